@@ -1,0 +1,209 @@
+"""The audit: one sequence and one hash chain per level. Events are appended inside the act's own transaction (G9).
+
+A hash covers every field of its event and the hash before it. Detail and content enter as salted hashes, so that
+their text can be destroyed later without breaking the chain.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from tfmem_tui.core.acting import Session, acting
+from tfmem_tui.core.context import StoreContext, from_micros, to_micros
+from tfmem_tui.core.level import Level, readable
+from tfmem_tui.core.records import AuditEvent, ChainHead, ChainReport, Outcome
+from tfmem_tui.core.storage import Transaction
+
+COLUMNS = (
+    "level, seq, at, session, user, action, key, outcome, detail, detail_salt, detail_hash, content_hash, "
+    "source, prev_hash, hash"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What an act says of itself, before it has a place in a chain."""
+
+    action: str
+    session: str
+    user: str
+    key: str | None = None
+    outcome: Outcome = Outcome.ALLOWED
+    detail: Mapping[str, object] = field(default_factory=dict)
+    content_hash: bytes | None = None
+    at: int | None = None  # an imported event brings its own time
+    source: str | None = None
+
+
+def genesis(level: Level) -> bytes:
+    """What the first event of a level's chain is linked to."""
+    return hashlib.sha256(f"tfmem audit {level.name}".encode()).digest()
+
+
+def content_hash(salt: bytes, key: str, content: str, tags: str) -> bytes:
+    """The salted hash by which an event vouches for a version's text."""
+    return hashlib.sha256(b"\x00".join((salt, key.encode(), content.encode(), tags.encode()))).digest()
+
+
+def sum_of(hashes: Iterable[bytes]) -> bytes:
+    """One hash for many, whatever their order: their sum. By it one event vouches for all versions of a batch."""
+    return (sum(int.from_bytes(one, "big") for one in hashes) % (1 << 256)).to_bytes(32, "big")
+
+
+def _detail_hash(salt: bytes, detail: str) -> bytes:
+    return hashlib.sha256(salt + detail.encode()).digest()
+
+
+def link(fields: Sequence[object], prev_hash: bytes) -> bytes:
+    """The hash of an event; ``fields`` are its columns from ``level`` to ``source`` without the detail's text."""
+    plain = [value.hex() if isinstance(value, bytes) else value for value in fields]
+    return hashlib.sha256(json.dumps([*plain, prev_hash.hex()], separators=(",", ":")).encode()).digest()
+
+
+def append(tx: Transaction, context: StoreContext, level: Level, *drafts: Draft) -> None:
+    """Adds events to the chain of ``level``; other chains are not touched (G7)."""
+    seq, prev = _tip(tx, level)
+    now = context.now()
+    rows: list[tuple[object, ...]] = []
+    for draft in drafts:
+        seq += 1
+        detail = salt = detail_hash = None
+        if draft.detail:
+            detail = json.dumps(draft.detail, separators=(",", ":"))
+            salt = context.entropy.salt(level)
+            detail_hash = _detail_hash(salt, detail)
+        at = now if draft.at is None else draft.at
+        head = (int(level), seq, at, draft.session, draft.user, draft.action, draft.key, str(draft.outcome))
+        tail = (detail_hash, draft.content_hash, draft.source)
+        this = link((*head, *tail), prev)
+        rows.append((*head, detail, salt, *tail, prev, this))
+        prev = this
+    if rows:
+        marks = ",".join("?" * len(rows[0]))
+        tx.run_many(f"INSERT INTO audit_event ({COLUMNS}) VALUES ({marks})", rows)
+
+
+def _tip(tx: Transaction, level: Level) -> tuple[int, bytes]:
+    row = tx.row("SELECT seq, hash FROM audit_event WHERE level = ? ORDER BY seq DESC LIMIT 1", (int(level),))
+    return (row[0], row[1]) if row else (0, genesis(level))
+
+
+def _event(row: Sequence[Any]) -> AuditEvent:
+    (level, seq, at, session, user, action, key, outcome, detail, _salt, _dh, content, _src, prev, this) = row
+    return AuditEvent(
+        level=Level(level),
+        seq=seq,
+        at=from_micros(at),
+        session=session,
+        user=user,
+        action=action,
+        key=key,
+        outcome=Outcome(outcome),
+        detail=json.loads(detail) if detail else {},
+        content_hash=content.hex() if content else None,
+        prev_hash=prev.hex(),
+        hash=this.hex(),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class EventFilters:
+    """Conditions on audit events; all must hold."""
+
+    session: str | None = None
+    action: str | None = None
+    outcome: Outcome | None = None
+    key: str | None = None
+    since: datetime | None = None
+    before: datetime | None = None
+
+    def where(self) -> tuple[str, tuple[object, ...]]:
+        """The conditions as SQL and its values."""
+        conditions: list[tuple[str, object | None]] = [
+            ("session = ?", self.session),
+            ("action = ?", self.action),
+            ("outcome = ?", None if self.outcome is None else str(self.outcome)),
+            ("key = ?", self.key),
+            ("at >= ?", None if self.since is None else to_micros(self.since)),
+            ("at < ?", None if self.before is None else to_micros(self.before)),
+        ]
+        used = [(sql, value) for sql, value in conditions if value is not None]
+        return "".join(f" AND {sql}" for sql, _ in used), tuple(value for _, value in used)
+
+
+NO_FILTERS = EventFilters()
+
+
+class AuditTrail:
+    """The audit as one session may see it: events, chains and heads end at its taint (G2)."""
+
+    def __init__(self, context: StoreContext, session: Session) -> None:
+        self._context = context
+        self._session = session
+
+    def events(self, filters: EventFilters = NO_FILTERS, *, limit: int = 100, skip: int = 0) -> tuple[AuditEvent, ...]:
+        """Events, newest first; events of one moment by level and sequence, last first."""
+        where, values = filters.where()
+        with self._context.storage.read() as tx:
+            levels = readable(acting(tx, self._session).taint)
+            arm = f"SELECT {COLUMNS} FROM audit_event WHERE level = {{}}{where}"
+            union = " UNION ALL ".join(arm.format(int(level)) for level in levels)
+            rows = tx.rows(
+                f"{union} ORDER BY at DESC, seq DESC, level DESC LIMIT ? OFFSET ?",
+                (*values * len(levels), limit, skip),
+            )
+            return tuple(_event(row) for row in rows)
+
+    def count(self, filters: EventFilters = NO_FILTERS) -> int:
+        """How many events ``events`` would give in all."""
+        where, values = filters.where()
+        with self._context.storage.read() as tx:
+            levels = readable(acting(tx, self._session).taint)
+            inside = ",".join(str(int(level)) for level in levels)
+            return int(tx.value(f"SELECT count(*) FROM audit_event WHERE level IN ({inside}){where}", values))
+
+    def heads(self) -> tuple[ChainHead, ...]:
+        """The last event of each chain up to the taint; sequence 0 where a chain is empty."""
+        with self._context.storage.read() as tx:
+            levels = readable(acting(tx, self._session).taint)
+            tips = [(level, *_tip(tx, level)) for level in levels]
+        return tuple(ChainHead(level, seq, head.hex()) for level, seq, head in tips)
+
+    def verify(self) -> tuple[ChainReport, ...]:
+        """Walks each chain up to the taint and says which event is the first that does not hold."""
+        with self._context.storage.read() as tx:
+            levels = readable(acting(tx, self._session).taint)
+            return tuple(_verify(tx, level) for level in levels)
+
+
+def _walk(tx: Transaction, level: Level) -> Iterator[Sequence[Any]]:
+    yield from tx.rows(f"SELECT {COLUMNS} FROM audit_event WHERE level = ? ORDER BY seq", (int(level),))
+
+
+def _verify(tx: Transaction, level: Level) -> ChainReport:
+    prev, count = genesis(level), 0
+    for row in _walk(tx, level):
+        reason = _flaw(row, count + 1, prev)
+        if reason:
+            return ChainReport(level, count, False, row[1], reason)
+        prev = row[-1]
+        count += 1
+    return ChainReport(level, count, True)
+
+
+def _flaw(row: Sequence[Any], expected: int, prev: bytes) -> str | None:
+    head, (detail, salt, detail_hash, content, source, prev_hash, this) = row[:8], row[8:]
+    if row[1] != expected:
+        return f"event {expected} is missing"
+    if prev_hash != prev:
+        return "it is not linked to the event before it"
+    if this != link((*head, detail_hash, content, source), prev):
+        return "it was changed after it was written"
+    if isinstance(detail, str) and isinstance(salt, bytes) and _detail_hash(salt, detail) != detail_hash:
+        return "its detail was changed after it was written"
+    return None

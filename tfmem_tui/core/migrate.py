@@ -1,0 +1,74 @@
+"""Brings a store to this program's schema when it is opened, or refuses it untouched."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from tfmem_tui.core import analysis
+from tfmem_tui.core.errors import StoreReadOnly, StoreTooNew, StoreUnavailable
+from tfmem_tui.core.migrations import HEAD, REVISIONS
+from tfmem_tui.core.storage import SqliteFile, StorageProvider, Transaction, translated
+
+
+def prepare(storage: StorageProvider) -> None:
+    """Makes the tables of an empty store, or moves an older one forward after a backup.
+
+    Raises ``StoreTooNew`` for a store of a newer program and ``StoreUnavailable`` for a database that is no
+    store; both are left untouched.
+    """
+    with storage.read() as tx:
+        revision = revision_of(tx)
+    if revision == HEAD:
+        return
+    if storage.read_only:
+        raise StoreReadOnly("the store needs a schema change and was opened read-only; open it for writing once")
+    if revision is not None and storage.path is not None:
+        back_up(storage, storage.path.with_name(f"{storage.path.name}.before-{HEAD}"))
+    if isinstance(storage, SqliteFile):
+        storage.use_wal()
+    with storage.write() as tx:
+        if revision_of(tx) != HEAD:  # another process may have been faster
+            upgrade(tx)
+
+
+def revision_of(tx: Transaction) -> str | None:
+    """The schema revision of a store, ``None`` for an empty database. Raises as ``prepare`` does."""
+    tables = {name for (name,) in tx.rows("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    if not tables:
+        return None
+    if "alembic_version" not in tables or "memory" not in tables:
+        raise StoreUnavailable("this is a SQLite database, but no tfmem store")
+    revision = tx.value("SELECT version_num FROM alembic_version")
+    if revision not in REVISIONS:
+        raise StoreTooNew("the store was written by a newer tfmem; it was left untouched. Update tfmem to open it")
+    return str(revision)
+
+
+def upgrade(tx: Transaction) -> None:
+    """Runs the missing migrations on ``tx``, inside its transaction."""
+    from alembic import command  # costs 70 ms, and is needed only when a store is made or moved
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    config.attributes["connection"] = tx.sqlalchemy
+    tx.sqlalchemy.begin()  # Alembic sees that a transaction goes on, and leaves the commit to the store's own
+    command.upgrade(config, "head")
+    tx.run(
+        "INSERT OR IGNORE INTO store_meta (name, value) VALUES ('analyser_version', ?)",
+        (str(analysis.ANALYSER_VERSION),),
+    )
+
+
+def back_up(storage: StorageProvider, target: Path) -> None:
+    """One consistent copy of the store at ``target`` (0600), made while others read and write."""
+    from tfmem_tui.core.storage import make_file
+
+    make_file(target)
+    with translated():
+        copy = sqlite3.connect(target)
+        try:
+            storage.copy_to(copy)
+        finally:
+            copy.close()

@@ -1,0 +1,229 @@
+"""The only file that speaks FTS5: one index per level, candidates from the readable ones, one ranking over all.
+
+Every number that the ranking uses is summed over levels at or below the taint (G7): how many memories hold a word
+(counted up to a bound), and how many versions a level has seen. ``bm25()`` is not used: it walks the whole list of
+a frequent word, and knows one index only.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tfmem_tui.core import effective
+from tfmem_tui.core.analysis import index_text, terms
+from tfmem_tui.core.effective import Scope
+from tfmem_tui.core.level import Level
+from tfmem_tui.core.query import SearchQuery, Term
+from tfmem_tui.core.records import NO_FILTERS, Filters
+from tfmem_tui.core.schema import FTS_TABLE, PLACE_BITS, first_place
+from tfmem_tui.core.storage import Transaction
+
+FREQUENT = 2_000  # a word in more memories than this is frequent: it selects nothing, newest first
+CLOSE_LOOK = 64  # so many candidates have their text read for the second stage
+READ_CHARACTERS = 8_000  # of a candidate's content in the second stage
+NUMBER_MASK = (1 << PLACE_BITS) - 1
+
+KEY_WEIGHT, TAGS_WEIGHT, CONTENT_WEIGHT = 3.0, 2.0, 1.0
+SATURATION = 1.2  # how soon a further occurrence of a word stops to count (BM25's k1)
+LENGTH_SHARE = 0.4  # how much a long memory is discounted (BM25's b)
+USUAL_LENGTH = 30.0  # words; a fixed pivot, so that no score depends on other memories' lengths
+PART_SHARE = 0.5  # a part of a compound word counts half beside the whole
+
+
+def add(tx: Transaction, level: Level, place: int, key: str, content: str, tags: Sequence[str]) -> None:
+    """Indexes a live version in the index of its own level."""
+    table = FTS_TABLE[level]
+    tx.run(
+        f"INSERT INTO {table} (rowid, key, content, tags) VALUES (?, ?, ?, ?)",
+        (place & NUMBER_MASK, *_fields(key, content, tags)),
+    )
+
+
+def remove(tx: Transaction, level: Level, place: int, key: str, content: str, tags: Sequence[str]) -> None:
+    """Takes a version out again; a contentless index wants the very text that was put in."""
+    table = FTS_TABLE[level]
+    tx.run(
+        f"INSERT INTO {table} ({table}, rowid, key, content, tags) VALUES ('delete', ?, ?, ?, ?)",
+        (place & NUMBER_MASK, *_fields(key, content, tags)),
+    )
+
+
+def _fields(key: str, content: str, tags: Sequence[str]) -> tuple[str, str, str]:
+    return index_text(key), index_text(content), index_text("\n".join(tags))
+
+
+def rebuild(tx: Transaction, level: Level) -> int:
+    """Refills the index of ``level`` from its live versions; returns how many there are."""
+    table = FTS_TABLE[level]
+    tx.run(f"INSERT INTO {table} ({table}) VALUES ('delete-all')")
+    live = tx.rows(f"SELECT place, key, content, tags FROM memory WHERE level = {int(level)} AND ended_at IS NULL")
+    count = 0
+    for place, key, content, tags in live:
+        add(tx, level, place, key, content, json.loads(tags))
+        count += 1
+    return count
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Places of effective memories, best first, and their scores."""
+
+    places: list[int]
+    scores: list[float]
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """The memories that hold a term, newest number first, up to the bound, over all readable levels."""
+
+    term: Term
+    places: list[int]
+    bounded: bool  # there are more
+
+    def weight(self, population: int) -> float:
+        """Rarity (BM25's idf), lessened for a mere part of a compound."""
+        held = len(self.places)
+        rarity = math.log(1.0 + (population - min(held, population) + 0.5) / (held + 0.5))
+        return rarity * (PART_SHARE if self.term.part else 1.0)
+
+
+def search(tx: Transaction, scope: Scope, query: SearchQuery, limit: int, filters: Filters = NO_FILTERS) -> Ranked:
+    """The effective memories that hold any word of ``query``, at most ``limit`` of them, best first.
+
+    Shadowing, expiry and filters come before the limit (G2, G3). Ties: newer first, then key.
+    """
+    if not query.terms:
+        return Ranked([], [], True)
+    listed = [_list_term(tx, scope, term) for term in query.terms]
+    population = _population(tx, scope)
+    selective = [entry for entry in listed if not entry.bounded]
+    frequent = [entry for entry in listed if entry.bounded]
+    score: dict[int, float] = {}
+    for entry in selective:
+        weight = entry.weight(population)
+        for place in entry.places:
+            score[place] = score.get(place, 0.0) + weight
+    kept = _gate(tx, scope, score, filters)
+    if frequent and len(kept) < limit + 1:
+        extra = _newest(tx, scope, frequent, filters, limit + 1 - len(kept), known=score)
+        kept += extra
+    first = _order(kept, score)
+    head = max(CLOSE_LOOK, min(2 * limit, 4 * CLOSE_LOOK))
+    weights = [(entry.term, entry.weight(population)) for entry in listed]
+    looked = _second_stage(tx, [place for place, _, _ in first[:head]], weights)
+    best = _order(first[:head], looked)
+    places = [place for place, _, _ in [*best, *first[head:]]]
+    scores = [looked.get(place, score.get(place, 0.0)) for place in places[:limit]]
+    return Ranked(places[:limit], scores, len(places) <= limit)
+
+
+def _list_term(tx: Transaction, scope: Scope, term: Term) -> _Listed:
+    expression, places, room = term.fts(), [], FREQUENT + 1
+    for level in scope.levels:
+        table, first = FTS_TABLE[level], first_place(level)
+        rows = tx.rows(
+            f"SELECT rowid FROM {table} WHERE {table} MATCH ? ORDER BY rowid DESC LIMIT ?", (expression, room)
+        )
+        places += [first + row[0] for row in rows]
+    return _Listed(term, places, len(places) > FREQUENT)
+
+
+def _population(tx: Transaction, scope: Scope) -> int:
+    """How many versions the readable levels have seen: their highest numbers, found without counting."""
+    total = 0
+    for level in scope.levels:
+        last = tx.value(
+            "SELECT max(place) FROM memory WHERE place >= ? AND place < ?",
+            (first_place(level), first_place(level) + (1 << PLACE_BITS)),
+        )
+        total += 0 if last is None else last & NUMBER_MASK
+    return total
+
+
+Standing = tuple[int, int, str]  # place, saved_at, key
+
+
+def _gate(tx: Transaction, scope: Scope, places: Iterable[int], filters: Filters) -> list[Standing]:
+    """Those of ``places`` that are effective and pass the filters."""
+    rows = effective.by_place(tx, scope, list(places), "m.saved_at, m.key", filters)
+    return [(place, saved_at, key) for place, (saved_at, key) in rows.items()]
+
+
+def _order(standings: Iterable[Standing], score: dict[int, float]) -> list[Standing]:
+    """Best first; ties newer first, then by key."""
+    return sorted(standings, key=lambda row: (-round(score.get(row[0], 0.0), 9), -row[1], row[2]))
+
+
+def _newest(
+    tx: Transaction,
+    scope: Scope,
+    frequent: Sequence[_Listed],
+    filters: Filters,
+    wanted: int,
+    *,
+    known: dict[int, float],
+) -> list[Standing]:
+    """Memories that hold frequent words: first those that hold all of them, then any, newest numbers first."""
+    kept: list[Standing] = []
+    seen = set(known)
+    every = " AND ".join(entry.term.fts() for entry in frequent)
+    some = " OR ".join(entry.term.fts() for entry in frequent)
+    for expression in (every, some) if len(frequent) > 1 else (some,):
+        if len(kept) < wanted:
+            kept += _newest_of(tx, scope, expression, filters, wanted - len(kept), seen)
+    return kept
+
+
+def _newest_of(
+    tx: Transaction, scope: Scope, expression: str, filters: Filters, wanted: int, seen: set[int]
+) -> list[Standing]:
+    kept: list[Standing] = []
+    for level in scope.levels:
+        table, first, below = FTS_TABLE[level], first_place(level), 1 << 62
+        found = 0
+        while found < wanted:
+            batch = [
+                row[0]
+                for row in tx.rows(
+                    f"SELECT rowid FROM {table} WHERE {table} MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?",
+                    (expression, below, max(100, wanted)),
+                )
+            ]
+            if not batch:
+                break
+            below = batch[-1]
+            fresh = [first + number for number in batch if first + number not in seen]
+            seen.update(fresh)
+            passed = _gate(tx, scope, fresh, filters)
+            found += len(passed)
+            kept += passed
+    return kept
+
+
+def _second_stage(tx: Transaction, places: Sequence[int], weights: Sequence[tuple[Term, float]]) -> dict[int, float]:
+    """Scores from the candidates' own text: where a word stands, how often, in how long a memory."""
+    rows = tx.rows(
+        f"SELECT place, key, tags, substr(content, 1, {READ_CHARACTERS}) FROM memory "
+        "WHERE place IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(places)),),
+    )
+    return {row[0]: _score(row[1], json.loads(row[2]), row[3], weights) for row in rows}
+
+
+def _score(key: str, tags: Sequence[str], content: str, weights: Sequence[tuple[Term, float]]) -> float:
+    key_terms, tag_terms, content_terms = terms(key), terms("\n".join(tags)), terms(content)
+    length = len(key_terms) + len(tag_terms) + len(content_terms)
+    discount = SATURATION * (1.0 - LENGTH_SHARE + LENGTH_SHARE * length / USUAL_LENGTH)
+    total = 0.0
+    for term, weight in weights:
+        held = (
+            KEY_WEIGHT * term.matches(key_terms)
+            + TAGS_WEIGHT * term.matches(tag_terms)
+            + CONTENT_WEIGHT * term.matches(content_terms)
+        )
+        total += weight * held * (SATURATION + 1.0) / (held + discount) if held else 0.0
+    return total
