@@ -17,7 +17,8 @@ SCHEMA = """
 CREATE TABLE memory (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, content TEXT NOT NULL, tags TEXT NOT NULL,
                      saved_at INTEGER NOT NULL);
 CREATE INDEX memory_saved ON memory (saved_at);
-CREATE TABLE memory_tag (tag TEXT, saved_at INTEGER, key TEXT, id INTEGER, PRIMARY KEY (tag, saved_at, key)) WITHOUT ROWID;
+CREATE TABLE memory_tag (tag TEXT, saved_at INTEGER, key TEXT, id INTEGER, PRIMARY KEY (tag, saved_at, key))
+WITHOUT ROWID;
 CREATE TABLE log (seq INTEGER PRIMARY KEY, at INTEGER, action TEXT, key TEXT, detail TEXT);
 CREATE VIRTUAL TABLE fts USING fts5(key, content, tags, content='', tokenize='porter unicode61 remove_diacritics 2');
 """

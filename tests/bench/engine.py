@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -129,6 +130,14 @@ def reads(
     )
 
 
+def calls(
+    act: Callable[[MemoryRepository, random.Random], object], at: MemoryRepository, rounds: int
+) -> Iterator[Call]:
+    """The same act again and again, with the same choices for whoever it is done to."""
+    rng = random.Random(1)
+    return (partial(act, at, rng) for _ in range(rounds))
+
+
 def below_hidden(size: int, hidden: int, rounds: int) -> None:
     """The same reads and saves at PUBLIC with nothing above, and with ``hidden`` RESTRICTED memories above."""
     planted = WORDS[7_000]
@@ -147,7 +156,7 @@ def below_hidden(size: int, hidden: int, rounds: int) -> None:
         keys = [one.key for one in memories(size, Level.PUBLIC)]
         print(f"\nPUBLIC, {size:,} of its own | with {hidden:,} above, ms | with none, ms | ratio p50 | ratio p95")
         print("---|---|---|---|---")
-        acts: dict[str, Callable[[MemoryRepository, random.Random], object]] = {
+        acts: dict[str, Act] = {
             "get": lambda at, rng: at.effective(rng.choice(keys)),
             "search, rare word": lambda at, rng: at.find(WORDS[rng.randint(4_000, 15_000)], limit=10),
             "search, planted word": lambda at, _: at.find(planted, limit=10),
@@ -159,11 +168,7 @@ def below_hidden(size: int, hidden: int, rounds: int) -> None:
             "save": lambda at, rng: at.save(f"fresh-{rng.random()}", "a few words of text", ["tag-1"]),
         }
         for name, act in acts.items():
-            left, right = random.Random(1), random.Random(1)
-            times = side_by_side(
-                (lambda: act(loud, left) for _ in range(rounds)), (lambda: act(quiet, right) for _ in range(rounds))
-            )
-            print(row(name, *times))
+            print(row(name, *side_by_side(calls(act, loud, rounds), calls(act, quiet, rounds))))
         for store in stores:
             store.close()
 

@@ -79,7 +79,7 @@ def test_text_is_kept_as_given(content: str) -> None:
     assert [row.key for row in memories.list("x").memories] == ["note"]
 
 
-@pytest.mark.parametrize("moment", [datetime(2026, 3, 2, 9, 0, tzinfo=UTC), datetime(2030, 1, 1)])  # noqa: DTZ001
+@pytest.mark.parametrize("moment", [datetime(2026, 3, 2, 9, 0, tzinfo=UTC), datetime(2030, 1, 1)])
 def test_an_expiry_in_the_past_or_without_a_zone_is_refused(moment: datetime) -> None:
     memories = session_at(fresh_store(HandClock()), Level.PUBLIC)
     with pytest.raises(InvalidInput, match="expires_at"):

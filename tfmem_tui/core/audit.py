@@ -178,14 +178,15 @@ class AuditTrail:
         """Walks each chain up to the taint and says which event is the first that does not hold."""
         with self._context.storage.read() as tx:
             levels = readable(acting(tx, self._session).taint)
-            return tuple(_verify(tx, level) for level in levels)
+            return tuple(verify_chain(tx, level) for level in levels)
 
 
 def _walk(tx: Transaction, level: Level) -> Iterator[Sequence[Any]]:
     yield from tx.rows(f"SELECT {COLUMNS} FROM audit_event WHERE level = ? ORDER BY seq", (int(level),))
 
 
-def _verify(tx: Transaction, level: Level) -> ChainReport:
+def verify_chain(tx: Transaction, level: Level) -> ChainReport:
+    """Walks the chain of one level from its genesis."""
     prev, count = genesis(level), 0
     for row in _walk(tx, level):
         reason = _flaw(row, count + 1, prev)
@@ -207,3 +208,30 @@ def _flaw(row: Sequence[Any], expected: int, prev: bytes) -> str | None:
     if isinstance(detail, str) and isinstance(salt, bytes) and _detail_hash(salt, detail) != detail_hash:
         return "its detail was changed after it was written"
     return None
+
+
+def check_contents(tx: Transaction, level: Level) -> Iterator[str]:
+    """Says which events vouch for a text that no version of ``level`` has any more.
+
+    A save or restore vouches for one version; an import for the sum of its batch; a purge says what was taken out.
+    """
+    vouched: dict[bytes, int] = {}
+    imported = 0
+    for seq, action, proof in tx.rows(
+        "SELECT seq, action, content_hash FROM audit_event WHERE level = ? AND content_hash IS NOT NULL ORDER BY seq",
+        (int(level),),
+    ):
+        if action == "import":
+            imported += int.from_bytes(proof, "big")
+        elif action != "purge":
+            vouched[proof] = seq
+        elif vouched.pop(proof, None) is None:
+            imported -= int.from_bytes(proof, "big")
+    for row in tx.rows("SELECT salt, key, content, tags FROM memory WHERE level = ?", (int(level),)):
+        proof = content_hash(*row)
+        if vouched.pop(proof, None) is None:
+            imported -= int.from_bytes(proof, "big")
+    for seq in sorted(vouched.values()):
+        yield f"event {seq} vouches for a text that no version has: it was changed or removed"
+    if imported % (1 << 256):
+        yield "the texts of imported or changed versions do not add up to what the imports recorded"

@@ -165,8 +165,8 @@ class Importer:
             return
         if new.ended_at is None:
             new = _among(held, new)
-            if new.ended_at is None and row is not None:
-                versions.end(tx, row, new.saved_at, new.saved_by, "replaced")
+        if row is not None and row.saved_at <= new.saved_at:
+            versions.end(tx, row, new.saved_at, new.saved_by, "replaced")
         done.proofs.append(versions.begin(tx, self._context, new)[1])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from tfmem_tui.core import analysis
+from tfmem_tui.core.analysis import ANALYSER_VERSION
 from tfmem_tui.core.errors import StoreReadOnly, StoreTooNew, StoreUnavailable
 from tfmem_tui.core.migrations import HEAD, REVISIONS
 from tfmem_tui.core.storage import SqliteFile, StorageProvider, Transaction, translated
@@ -57,7 +57,7 @@ def upgrade(tx: Transaction) -> None:
     command.upgrade(config, "head")
     tx.run(
         "INSERT OR IGNORE INTO store_meta (name, value) VALUES ('analyser_version', ?)",
-        (str(analysis.ANALYSER_VERSION),),
+        (str(ANALYSER_VERSION),),
     )
 
 

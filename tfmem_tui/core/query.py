@@ -5,9 +5,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tfmem_tui.core.analysis import _stem, tokens, words
+from tfmem_tui.core.analysis import tokens, words
+from tfmem_tui.core.porter import stem as _stem
 
-STOP = frozenset("a an and are as at be by for from how i in is it of on or that the this to was what s user's".split())
+STOP = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "by",
+        "for",
+        "from",
+        "how",
+        "i",
+        "in",
+        "is",
+        "it",
+        "of",
+        "on",
+        "or",
+        "that",
+        "the",
+        "this",
+        "to",
+        "was",
+        "what",
+        "s",
+        "user's",
+    ]
+)
 
 
 @dataclass(frozen=True, slots=True)

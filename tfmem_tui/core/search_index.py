@@ -11,6 +11,7 @@ import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 
 from tfmem_tui.core import effective
 from tfmem_tui.core.analysis import index_text, terms
@@ -24,6 +25,7 @@ from tfmem_tui.core.storage import Transaction
 FREQUENT = 2_000  # a word in more memories than this is frequent: it selects nothing, newest first
 CLOSE_LOOK = 64  # so many candidates have their text read for the second stage
 READ_CHARACTERS = 8_000  # of a candidate's content in the second stage
+TOKENIZE = "tokenize='porter unicode61 remove_diacritics 2'"
 NUMBER_MASK = (1 << PLACE_BITS) - 1
 
 KEY_WEIGHT, TAGS_WEIGHT, CONTENT_WEIGHT = 3.0, 2.0, 1.0
@@ -55,6 +57,12 @@ def _fields(key: str, content: str, tags: Sequence[str]) -> tuple[str, str, str]
     return index_text(key), index_text(content), index_text("\n".join(tags))
 
 
+def optimize(tx: Transaction, level: Level) -> None:
+    """Merges the index of ``level`` into one piece, so that no word of a removed version is left in it."""
+    table = FTS_TABLE[level]
+    tx.run(f"INSERT INTO {table} ({table}) VALUES ('optimize')")
+
+
 def rebuild(tx: Transaction, level: Level) -> int:
     """Refills the index of ``level`` from its live versions; returns how many there are."""
     table = FTS_TABLE[level]
@@ -65,6 +73,30 @@ def rebuild(tx: Transaction, level: Level) -> int:
         add(tx, level, place, key, content, json.loads(tags))
         count += 1
     return count
+
+
+def difference(tx: Transaction, level: Level) -> int:
+    """How many entries of the index differ from those that its live versions make: 0 where all is well."""
+    table = FTS_TABLE[level]
+    tx.run(f"CREATE VIRTUAL TABLE temp.expected USING fts5(key, content, tags, content='', {TOKENIZE})")
+    try:
+        live = "SELECT place, key, content, tags FROM memory WHERE level = ? AND ended_at IS NULL"
+        for place, key, content, tags in tx.rows(live, (int(level),)):
+            tx.run(
+                "INSERT INTO temp.expected (rowid, key, content, tags) VALUES (?, ?, ?, ?)",
+                (place & NUMBER_MASK, *_fields(key, content, json.loads(tags))),
+            )
+        tx.run("CREATE VIRTUAL TABLE temp.expected_terms USING fts5vocab('temp', 'expected', 'instance')")
+        tx.run(f"CREATE VIRTUAL TABLE temp.held_terms USING fts5vocab('main', '{table}', 'instance')")
+        arms = ("expected_terms", "held_terms")
+        less = [
+            f"SELECT count(*) FROM (SELECT * FROM temp.{a} EXCEPT SELECT * FROM temp.{b})"
+            for a, b in permutations(arms)
+        ]
+        return sum(int(tx.value(sql)) for sql in less)
+    finally:
+        for name in ("expected_terms", "held_terms", "expected"):
+            tx.run(f"DROP TABLE IF EXISTS temp.{name}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 from sqlmodel import col, select
 
+from tfmem_tui.core import doctor, purging
 from tfmem_tui.core.acting import AgentSession, Viewer, acting, ended_error
 from tfmem_tui.core.audit import Draft, append
-from tfmem_tui.core.context import StoreContext, from_micros, optional_time
+from tfmem_tui.core.context import MICROSECOND, StoreContext, from_micros, optional_time
 from tfmem_tui.core.errors import ClassificationViolation, InvalidInput
 from tfmem_tui.core.importing import Importer
-from tfmem_tui.core.level import Level, can_flow_to
+from tfmem_tui.core.level import Level, can_flow_to, readable
 from tfmem_tui.core.memory import restore_version
+from tfmem_tui.core.migrate import back_up
 from tfmem_tui.core.records import MemoryVersion, VersionRef
 from tfmem_tui.core.schema import AgentSessionRow
 from tfmem_tui.core.storage import Transaction
@@ -142,6 +146,46 @@ class Operator:
         with self._context.storage.write() as tx:
             self._within_clearance(acting(tx, session).taint)
             return restore_version(tx, self._context, session, ref)
+
+    def purgeable(self, older_than: timedelta) -> list[MemoryVersion]:
+        """Deleted, replaced and expired versions within the clearance that ended longer ago than that."""
+        now = self._context.now()
+        with self._context.storage.read() as tx:
+            return purging.ended_before(tx, readable(self.clearance), now - older_than // MICROSECOND, now)
+
+    def purge(self, session: AgentSession, refs: Iterable[VersionRef]) -> purging.PurgeReport:
+        """Removes ended versions for good, and their traces from the files (G5: the audit says so).
+
+        ``session`` names who acts and must be able to see them. Raises ``NotFound``, ``InvalidInput`` for a live
+        version, ``ClassificationViolation`` above the clearance; nothing is purged then.
+        """
+        named = list(refs)
+        with self._context.storage.write() as tx:
+            taint = acting(tx, session).taint
+            self._within_clearance(taint)
+            purging.purge(tx, self._context, readable(taint), named, session.id)
+        return purging.PurgeReport(len(named), purging.wipe(self._context.storage))
+
+    def backup(self, target: Path) -> None:
+        """One consistent copy of the whole store at ``target``, made while agents write; needs full clearance.
+
+        Raises ``InvalidInput`` where something is there already.
+        """
+        self._within_clearance(max(Level))
+        if target.exists() or target.is_symlink():
+            raise InvalidInput(f"{target} exists already; a backup never overwrites")
+        back_up(self._context.storage, target)
+
+    def examine(self) -> list[doctor.Finding]:
+        """What is wrong with the store, within the clearance; an empty list where all is well."""
+        with self._context.storage.read() as tx:
+            return list(doctor.examine(tx, self.clearance))
+
+    def repair(self, session: AgentSession) -> None:
+        """Rebuilds what is derived from the live versions, at every level within the clearance."""
+        with self._context.storage.write() as tx:
+            acting(tx, session)
+            doctor.rebuild(tx, self._context, self.clearance, session.id)
 
     def importer(self) -> Importer:
         """Takes in records of another store at their own levels, up to the clearance."""

@@ -31,6 +31,7 @@ PRAGMAS = (
     "PRAGMA foreign_keys = ON",
     "PRAGMA trusted_schema = OFF",
     "PRAGMA synchronous = FULL",  # G9: an acknowledged save survives power loss
+    "PRAGMA secure_delete = ON",  # a purged text leaves no trace in free pages
     "PRAGMA temp_store = MEMORY",  # no stored text in temporary files
     "PRAGMA cache_size = -16384",
 )
@@ -102,6 +103,9 @@ class StorageProvider(Protocol):
 
     def write(self) -> AbstractContextManager[Transaction]:
         """A transaction that holds the write lock from its start, and commits at the end or not at all (G9)."""
+
+    def unguarded(self) -> AbstractContextManager[Transaction]:
+        """A connection outside any transaction, for what SQLite does only there."""
 
     def interrupt(self) -> None:
         """Ends the reads that are running now with ``StoreInterrupted``."""
@@ -188,6 +192,11 @@ class _SqliteStorage:
         with self._transaction("BEGIN IMMEDIATE") as transaction:
             yield transaction
 
+    @contextmanager
+    def unguarded(self) -> Iterator[Transaction]:
+        with translated(), self._engine.connect() as connection:
+            yield Transaction(connection)
+
     def interrupt(self) -> None:
         with self._reading_lock:
             for transaction in self._reading:
@@ -230,8 +239,8 @@ class SqliteFile(_SqliteStorage):
 
     def use_wal(self) -> None:
         """Puts the file into WAL mode, which lasts; a no-op where it is already."""
-        with translated(), self._engine.connect() as connection:
-            connection.exec_driver_sql("PRAGMA journal_mode = WAL")
+        with self.unguarded() as tx:
+            tx.run("PRAGMA journal_mode = WAL")
 
 
 class SqliteMemory(_SqliteStorage):

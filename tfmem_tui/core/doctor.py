@@ -1,0 +1,85 @@
+"""Checking a store, and rebuilding what is derived: the full-text rows and the tag rows, from the live versions.
+
+The operator's act (G10): findings name tables and levels within the clearance, never stored text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tfmem_tui.core import analysis, search_index
+from tfmem_tui.core.audit import Draft, append, check_contents, verify_chain
+from tfmem_tui.core.context import StoreContext
+from tfmem_tui.core.level import Level, readable
+from tfmem_tui.core.storage import Transaction
+
+REPAIRABLE = ("full-text rows", "tag rows", "analyser")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is not as it should be: where, at which level (``None``: the file), and what."""
+
+    what: str
+    level: Level | None
+    text: str
+
+    @property
+    def repairable(self) -> bool:
+        """Whether ``repair`` can mend it: what is derived can be rebuilt, what was said cannot."""
+        return self.what in REPAIRABLE
+
+
+def examine(tx: Transaction, clearance: Level) -> Iterator[Finding]:
+    """Everything found wrong: the file, full-text and tag rows against the live versions, chains, versions' texts."""
+    for (line,) in tx.rows("PRAGMA integrity_check(20)"):
+        if line != "ok":
+            yield Finding("file", None, str(line))
+    made_with = tx.value("SELECT value FROM store_meta WHERE name = 'analyser_version'")
+    if made_with != str(analysis.ANALYSER_VERSION):
+        yield Finding("analyser", None, "the full-text rows were made by another version of the analyser")
+    for level in readable(clearance):
+        yield from _derived(tx, level)
+        report = verify_chain(tx, level)
+        if not report.ok:
+            yield Finding("audit chain", level, f"event {report.broken_at}: {report.reason}")
+        for text in check_contents(tx, level):
+            yield Finding("versions", level, text)
+
+
+def _derived(tx: Transaction, level: Level) -> Iterator[Finding]:
+    wrong = search_index.difference(tx, level)
+    if wrong:
+        yield Finding("full-text rows", level, f"{wrong} entries differ from what the live versions say")
+    live = tx.rows(
+        "SELECT tag.value, m.saved_at, m.key, m.place FROM memory AS m, json_each(m.tags) AS tag "
+        "WHERE m.level = ? AND m.ended_at IS NULL",
+        (int(level),),
+    )
+    expected = set(live)
+    held = set(tx.rows("SELECT tag, saved_at, key, place FROM memory_tag WHERE level = ?", (int(level),)))
+    if expected != held:
+        yield Finding("tag rows", level, f"{len(expected ^ held)} rows differ from what the live versions say")
+
+
+def rebuild(tx: Transaction, context: StoreContext, clearance: Level, session_id: str) -> None:
+    """Refills the full-text and tag rows of every level within the clearance, with an event at each."""
+    for level in readable(clearance):
+        count = search_index.rebuild(tx, level)
+        tx.run("DELETE FROM memory_tag WHERE level = ?", (int(level),))
+        rows = tx.rows(
+            "SELECT place, key, saved_at, tags FROM memory WHERE level = ? AND ended_at IS NULL", (int(level),)
+        ).fetchall()
+        tx.run_many(
+            "INSERT OR IGNORE INTO memory_tag (level, tag, saved_at, key, place, position) VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                (int(level), tag, saved_at, key, place, position)
+                for place, key, saved_at, tags in rows
+                for position, tag in enumerate(json.loads(tags))
+            ],
+        )
+        append(tx, context, level, Draft("repair", session_id, context.user, detail={"memories": count}))
+    if clearance is max(Level):
+        tx.run("UPDATE store_meta SET value = ? WHERE name = 'analyser_version'", (str(analysis.ANALYSER_VERSION),))
