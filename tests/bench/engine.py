@@ -130,9 +130,10 @@ def reads(
     )
 
 
-def calls(
-    act: Callable[[MemoryRepository, random.Random], object], at: MemoryRepository, rounds: int
-) -> Iterator[Call]:
+Act = Callable[[MemoryRepository, random.Random], object]
+
+
+def calls(act: Act, at: MemoryRepository, rounds: int) -> Iterator[Call]:
     """The same act again and again, with the same choices for whoever it is done to."""
     rng = random.Random(1)
     return (partial(act, at, rng) for _ in range(rounds))

@@ -98,7 +98,7 @@ def test_a_skipped_record_is_named_on_standard_error_and_the_exit_code_says_so(
     result = run(home, source.path)
 
     assert result.exit_code == 1
-    assert "skipped memory:main-session:PUBLIC:bro\\u{1b}ken: classification is missing" in result.stderr
+    assert "skipped memory:main-session:PUBLIC:bro␛ken: classification is missing" in result.stderr
     assert "total 4 memories" in result.stdout
 
 

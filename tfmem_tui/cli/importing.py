@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,29 +10,25 @@ from typing import Any
 
 import click
 
+from tfmem_tui.cli.common import PATH, Place, emit, json_option, open_store, say
+from tfmem_tui.cli.main import DONE, REFUSED, UNAVAILABLE
+from tfmem_tui.config import load_settings
 from tfmem_tui.core.errors import StoreUnavailable, TfmemError
 from tfmem_tui.core.home import agent_path, default_home
 from tfmem_tui.core.importing import ImportCounts
 from tfmem_tui.core.store import Store
 from tfmem_tui.exchange.importing import ImportReport, import_triggerfish
-from tfmem_tui.exchange.triggerfish import SourceUnavailable
-from tfmem_tui.exchange.triggerfish_records import printable
+from tfmem_tui.text import cut, one_line
 
-DONE, REFUSED, UNAVAILABLE = 0, 1, 3
-LONGEST_AGENT = 48
+AGENT_CELLS = 48
 ROWS_PER_LINE = 50_000  # between two lines of progress where there is no terminal
 
 
 @click.command("import")
-@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option(
-    "--home",
-    type=click.Path(path_type=Path),
-    envvar="TFMEM_HOME",
-    help="The folder that holds the stores.",
-)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=PATH)
+@click.option("--home", type=PATH, metavar="DIR", help="The folder that holds the stores.")
 @click.option("--agent", "agents", metavar="NAME", multiple=True, help="Only this agent of the file; may be repeated.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
+@json_option
 @click.pass_context
 def import_command(
     context: click.Context, files: tuple[Path, ...], home: Path | None, agents: tuple[str, ...], as_json: bool
@@ -48,26 +43,26 @@ def import_command(
     Exit codes: 0 all went in, 1 some records were skipped (standard error says which and why),
     3 a file cannot be read or a store cannot be opened.
     """
-    folder = home or default_home()
+    folder = home or load_settings().home or default_home()
     results: list[dict[str, Any]] = []
     code = DONE
     for file in files:
         code = max(code, _import_file(file, folder, agents, as_json, results))
     if as_json:
-        click.echo(json.dumps({"files": results}, ensure_ascii=False))
+        emit({"files": results})
     context.exit(code)
 
 
 def _import_file(file: Path, home: Path, agents: tuple[str, ...], as_json: bool, results: list[dict[str, Any]]) -> int:
-    def open_store(agent: str) -> Store:
-        return Store.open(agent_path(home, agent), agent=agent)
+    def store_of(agent: str) -> Store:
+        return open_store(Place(agent_path(home, agent), agent), create=True)
 
     try:
         with _progress(file) as progress:
-            report = import_triggerfish(file, open_store, progress=progress, agents=set(agents) or None)
+            report = import_triggerfish(file, store_of, progress=progress, agents=set(agents) or None)
     except TfmemError as error:
-        again = "" if isinstance(error, SourceUnavailable) else "; what went in before is kept, so import it again"
-        _say(f"{error.message}{again}")
+        again = "" if isinstance(error, StoreUnavailable) else "; what went in before is kept, so import it again"
+        say(f"{error.message}{again}")
         results.append({"file": click.format_filename(file), "error": {"code": error.code, "message": error.message}})
         return UNAVAILABLE if isinstance(error, StoreUnavailable) else REFUSED
     missing = [agent for agent in agents if agent not in report.agents]
@@ -83,9 +78,9 @@ def _import_file(file: Path, home: Path, agents: tuple[str, ...], as_json: bool,
 
 
 def _print(file: Path, report: ImportReport) -> None:
-    click.echo(printable(click.format_filename(file), 400))
+    click.echo(_name(file))
     for agent, counts in report.agents.items():
-        click.echo(f"  {printable(agent, LONGEST_AGENT)}: {_words(counts)}")
+        click.echo(f"  {cut(agent, AGENT_CELLS)}: {_words(counts)}")
     click.echo(_total(report))
 
 
@@ -124,17 +119,17 @@ def _number(count: int, one: str, many: str) -> str:
 
 def _name_what_stayed_out(file: Path, report: ImportReport, missing: list[str]) -> None:
     for record in report.skipped:
-        _say(f"skipped {record.row}: {record.reason}")
+        say(f"skipped {record.row}: {record.reason}")
     if report.skipped_count > len(report.skipped):
-        _say(f"and {report.skipped_count - len(report.skipped):,} more were skipped")
+        say(f"and {report.skipped_count - len(report.skipped):,} more were skipped")
     if report.other_rows:
-        _say(f"{_number(report.other_rows, 'lineage row', 'lineage rows')} of other tools left aside: no memories")
+        say(f"{_number(report.other_rows, 'lineage row', 'lineage rows')} of other tools left aside: no memories")
     for agent in missing:
-        _say(f"{printable(click.format_filename(file), 400)} holds nothing of agent {printable(agent, LONGEST_AGENT)}")
+        say(f"{_name(file)} holds nothing of agent {cut(agent, AGENT_CELLS)}")
 
 
-def _say(words: str) -> None:
-    click.echo(words, err=True)
+def _name(file: Path) -> str:
+    return one_line(click.format_filename(file))
 
 
 # What a script reads.
@@ -166,7 +161,7 @@ def _counts(counts: ImportCounts) -> dict[str, int]:
 
 @contextmanager
 def _progress(file: Path) -> Iterator[Callable[[int, int], None]]:
-    name = printable(file.name, LONGEST_AGENT)
+    name = cut(file.name, AGENT_CELLS)
     if not sys.stderr.isatty():
         yield _lines(name)
         return
@@ -182,10 +177,10 @@ def _progress(file: Path) -> Iterator[Callable[[int, int], None]]:
 def _lines(name: str) -> Callable[[int, int], None]:
     said = 0
 
-    def say(done: int, total: int) -> None:
+    def tell(done: int, total: int) -> None:
         nonlocal said
         if done == total or done - said >= ROWS_PER_LINE:
             said = done
-            _say(f"{name}: {done:,} of {total:,} rows")
+            say(f"{name}: {done:,} of {total:,} rows")
 
-    return say
+    return tell

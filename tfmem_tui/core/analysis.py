@@ -192,9 +192,9 @@ _SIGNS: Final = ("'s", "'S", "++", "#", ".n", ".N")
 # Each begins with a literal, which lets ``re`` skip through plain text; what must stand before comes after it.
 _SIGNED: Final = re.compile(
     r"'(?<=[^\W_]')[sS](?!\w)"
-    r"|\+(?<=(?<!\w)[A-Za-z]\+)\+(?!\+)"
-    r"|#(?<=(?<!\w)[CFcf]#)(?![\w#])"
-    r"|\.(?<![\w.]\.)(?:NET|Net|net)(?!\w)"
+    r"|\+(?<=(?<![A-Za-z0-9_])[A-Za-z]\+)\+(?!\+)"
+    r"|#(?<=(?<![A-Za-z0-9_])[CFcf]#)(?![A-Za-z0-9_#])"
+    r"|\.(?<![A-Za-z0-9_.]\.)(?:NET|Net|net)(?![A-Za-z0-9_])"
 )
 
 
@@ -314,7 +314,7 @@ def _plain_tokens(normal: str, start: int, end: int, starts: Sequence[int], ends
         yield Token(term, starts[places[word.start()]], ends[places[word.end() - 1]])
 
 
-def _extends(char: str) -> bool:
+def is_extending(char: str) -> bool:
     """Whether ``char`` may melt into what stands before it when the text is normalised."""
     if char < "\u0300":
         return char == "\xad"
@@ -326,7 +326,7 @@ def _traced(text: str) -> tuple[str, list[int], list[int]]:
     """``_normal`` of ``text``, and for each of its characters the span of ``text`` that it comes from."""
     long = len(text) > _CALM_ABOVE
     spaced = _PARTING_ZWNJ.sub(" ", text)
-    cuts = [place for place, char in enumerate(spaced) if not _extends(char)]
+    cuts = [place for place, char in enumerate(spaced) if not is_extending(char)]
     cuts = [0, *(cut for cut in cuts if cut > 0), len(text)]
     made: list[str] = []
     starts: list[int] = []

@@ -181,6 +181,11 @@ class AuditTrail:
             return tuple(verify_chain(tx, level) for level in levels)
 
 
+def walk(tx: Transaction, level: Level) -> Iterator[AuditEvent]:
+    """The events of one level, first to last."""
+    return map(_event, _walk(tx, level))
+
+
 def _walk(tx: Transaction, level: Level) -> Iterator[Sequence[Any]]:
     yield from tx.rows(f"SELECT {COLUMNS} FROM audit_event WHERE level = ? ORDER BY seq", (int(level),))
 

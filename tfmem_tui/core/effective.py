@@ -339,3 +339,10 @@ def sorted_places(tx: Transaction, places: Sequence[int], order: Order, descendi
         (json.dumps(list(places)),),
     )
     return [row[0] for row in rows]
+
+
+def all_effective(tx: Transaction, scope: Scope) -> Iterator[MemoryVersion]:
+    """Every effective memory, oldest first."""
+    union, values = Listed(scope, descending=False).arms("d.place AS place, d.saved_at AS saved_at, d.key AS key")
+    sql = f"SELECT {VERSION_COLUMNS} FROM ({union} ORDER BY saved_at ASC, key DESC) AS o JOIN memory AS m USING (place)"
+    yield from (to_version(row, scope.now) for row in tx.rows(f"{sql} ORDER BY o.saved_at ASC, o.key DESC", values))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from tfmem_tui.core.effective import VERSION_COLUMNS, Scope, level_list, to_version
 from tfmem_tui.core.level import Level
 from tfmem_tui.core.records import Ladder, MemoryVersion, Rung, Status
+from tfmem_tui.core.schema import PLACE_BITS, first_place
 from tfmem_tui.core.storage import Transaction
 
 
@@ -82,3 +85,13 @@ def count_tombstones(tx: Transaction, scope: Scope) -> int:
         int(tx.value(f"SELECT count(*) FROM memory WHERE level = {int(level)} AND end_reason = 'deleted'"))
         for level in scope.levels
     )
+
+
+def all_versions(tx: Transaction, scope: Scope) -> Iterator[MemoryVersion]:
+    """Every version at the readable levels, ended ones included: level by level, in the order of their storing."""
+    for level in scope.levels:
+        rows = tx.rows(
+            f"SELECT {VERSION_COLUMNS} FROM memory AS m WHERE m.place >= ? AND m.place < ? ORDER BY m.place",
+            (first_place(level), first_place(level) + (1 << PLACE_BITS)),
+        )
+        yield from (to_version(row, scope.now) for row in rows)

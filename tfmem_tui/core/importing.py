@@ -15,6 +15,7 @@ from tfmem_tui.core.audit import Draft, append, sum_of
 from tfmem_tui.core.context import StoreContext, to_micros
 from tfmem_tui.core.errors import ClassificationViolation, InvalidInput
 from tfmem_tui.core.level import Level, can_flow_to
+from tfmem_tui.core.records import MemoryVersion
 from tfmem_tui.core.storage import Transaction
 from tfmem_tui.core.validation import check_content, check_key, check_tags
 
@@ -32,6 +33,18 @@ class ImportedMemory:
     saved_by: str
     expires_at: datetime | None = None
     deleted_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedVersion:
+    """A version exactly as another tfmem store had it, ended or live."""
+
+    version: MemoryVersion
+
+    @property
+    def level(self) -> Level:
+        """Where it belongs."""
+        return self.version.level
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +93,18 @@ class _Done:
 class _Held:
     """A version of the key that is here already. Times in microseconds."""
 
+    ident: str
     content: str
     tags: str
     saved_at: int
     saved_by: str
     created_at: int
     ended_at: int | None
+    ended_by: str | None
     end_reason: str | None
+
+
+ImportedRecord = ImportedMemory | ImportedVersion | ImportedEvent
 
 
 class Importer:
@@ -97,7 +115,7 @@ class Importer:
         self._clearance = clearance
         self._sessions: dict[Level, str] = {}
 
-    def add(self, records: Iterable[ImportedMemory | ImportedEvent]) -> ImportCounts:
+    def add(self, records: Iterable[ImportedRecord]) -> ImportCounts:
         """Adds a batch in one transaction; records that are here already change nothing.
 
         Raises ``InvalidInput`` for a record that breaks a limit and ``ClassificationViolation`` for one above the
@@ -108,14 +126,21 @@ class Importer:
             for record in records:
                 if not can_flow_to(record.level, self._clearance):
                     raise ClassificationViolation(f"a record is above the clearance, {self._clearance.name}")
-                add = self._event if isinstance(record, ImportedEvent) else self._memory
-                add(tx, record, done.setdefault(record.level, _Done()))  # type: ignore[arg-type]  # by its kind
+                self._one(tx, record, done.setdefault(record.level, _Done()))
             changed = [level for level, one in sorted(done.items()) if one.counts.memories or one.counts.events]
             fresh = {level: self._sessions.get(level) or self._start(tx, level) for level in changed}
             for level, session_id in fresh.items():
                 self._record(tx, level, session_id, done[level])
         self._sessions |= fresh
         return sum((one.counts for one in done.values()), ImportCounts())
+
+    def _one(self, tx: Transaction, record: ImportedRecord, done: _Done) -> None:
+        if isinstance(record, ImportedEvent):
+            self._event(tx, record, done)
+        elif isinstance(record, ImportedVersion):
+            self._memory(tx, _as_it_was(record.version), done)
+        else:
+            self._memory(tx, _as_version(record), done)
 
     def _start(self, tx: Transaction, level: Level) -> str:
         """The import's own session at ``level``: over as soon as it is begun, nobody can act as it."""
@@ -150,39 +175,44 @@ class Importer:
         append(tx, self._context, event.level, draft)
         done.counts += ImportCounts(events=1)
 
-    def _memory(self, tx: Transaction, memory: ImportedMemory, done: _Done) -> None:
-        new = _as_version(memory)
+    def _memory(self, tx: Transaction, new: versions.NewVersion, done: _Done) -> None:
         held = _held(tx, new)
-        alike = [one for one in held if one.content == new.content and one.tags == new.tags]
-        if any(_same(one, new) for one in alike):
+        if any(_same(one, new) for one in held):
             done.counts += ImportCounts(unchanged=1)
             return
         new = replace(new, created_at=min([new.created_at, *(one.created_at for one in held)]))
-        done.counts += ImportCounts(memories=1, deleted=int(new.ended_at is not None))
+        done.counts += ImportCounts(memories=1, deleted=int(new.end_reason == "deleted"))
         row = versions.live_row(tx, new.level, new.key)
-        if new.ended_at is not None and row is not None and _is_its_end(row, new):
+        if row is not None and new.ended_at is not None and _is_its_end(row, new):
             versions.end(tx, row, new.ended_at, None, "deleted")
             return
         if new.ended_at is None:
             new = _among(held, new)
-        if row is not None and row.saved_at <= new.saved_at:
+        if row is not None and row.saved_at <= new.saved_at and new.end_reason in (None, "deleted"):
             versions.end(tx, row, new.saved_at, new.saved_by, "replaced")
         done.proofs.append(versions.begin(tx, self._context, new)[1])
 
 
 def _is_its_end(row: versions.LiveRow, new: versions.NewVersion) -> bool:
     """Whether the deleted record is the very version that is live here: then its end is what is new."""
-    assert new.ended_at is not None
-    return (row.content, row.tags) == (new.content, new.tags) and row.saved_at <= new.ended_at
+    deleted = new.end_reason == "deleted" and new.ended_at is not None and row.saved_at <= new.ended_at
+    return deleted and (row.content, row.tags) == (new.content, new.tags)
 
 
 def _among(held: list[_Held], new: versions.NewVersion) -> versions.NewVersion:
-    """The record as history where a later version is here already; else as it is, to be live."""
+    """The record as history where a later act on the key is here already; else as it is, to be live.
+
+    A later save replaced it; where there is none but a later delete, it was deleted by that.
+    """
     later = [one for one in held if one.saved_at > new.saved_at]
-    if not later:
-        return new
-    next_one = min(later, key=lambda one: one.saved_at)
-    return replace(new, ended_at=next_one.saved_at, ended_by=next_one.saved_by, end_reason="replaced")
+    if later:
+        next_one = min(later, key=lambda one: one.saved_at)
+        return replace(new, ended_at=next_one.saved_at, ended_by=next_one.saved_by, end_reason="replaced")
+    deletes = [one for one in held if one.end_reason == "deleted" and (one.ended_at or 0) > new.saved_at]
+    if deletes:
+        last = max(deletes, key=lambda one: one.ended_at or 0)
+        return replace(new, ended_at=last.ended_at, ended_by=last.ended_by, end_reason="deleted")
+    return new
 
 
 def _as_version(memory: ImportedMemory) -> versions.NewVersion:
@@ -204,15 +234,41 @@ def _as_version(memory: ImportedMemory) -> versions.NewVersion:
     )
 
 
+def _as_it_was(version: MemoryVersion) -> versions.NewVersion:
+    ended = version.ended_at
+    return replace(
+        _as_version(
+            ImportedMemory(
+                version.key,
+                version.level,
+                version.content,
+                version.tags,
+                version.created_at,
+                version.saved_at,
+                version.saved_by,
+                version.expires_at,
+                deleted_at=ended,
+            )
+        ),
+        ended_by=version.ended_by,
+        end_reason=version.end_reason,
+        ident=version.id,
+    )
+
+
 def _held(tx: Transaction, new: versions.NewVersion) -> list[_Held]:
-    columns = "content, tags, saved_at, saved_by, created_at, ended_at, end_reason"
+    columns = "id, content, tags, saved_at, saved_by, created_at, ended_at, ended_by, end_reason"
     arm = f"SELECT {columns} FROM memory WHERE level = ? AND key = ? AND ended_at"
     rows = tx.rows(f"{arm} IS NULL UNION ALL {arm} IS NOT NULL", (int(new.level), new.key) * 2)
     return [_Held(*row) for row in rows]
 
 
 def _same(held: _Held, new: versions.NewVersion) -> bool:
-    """Whether a version with the same text is the very same record."""
+    """Whether a version that is here is the very same record: by its id, else by text and time."""
+    if new.ident is not None:
+        return held.ident == new.ident
+    if (held.content, held.tags) != (new.content, new.tags):
+        return False
     if new.ended_at is not None:
         return held.end_reason == "deleted" and held.ended_at == new.ended_at
     return held.saved_at == new.saved_at

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tfmem_tui.core import effective, history, search_index
+from tfmem_tui.core import effective, search_index
+from tfmem_tui.core import history as past
 from tfmem_tui.core.acting import Session, acting
+from tfmem_tui.core.audit import walk
 from tfmem_tui.core.context import StoreContext
 from tfmem_tui.core.effective import SUMMARY_COLUMNS, Listed, Scope, by_place, to_summary
 from tfmem_tui.core.errors import NotFound
@@ -14,6 +16,7 @@ from tfmem_tui.core.level import Level
 from tfmem_tui.core.query import parse
 from tfmem_tui.core.records import (
     NO_FILTERS,
+    AuditEvent,
     Cursor,
     Filters,
     Found,
@@ -55,7 +58,7 @@ class MemoryReads:
     def version(self, ref: VersionRef) -> MemoryVersion:
         """One version, ended or not, at or below the taint. Raises ``NotFound`` otherwise (G4)."""
         with self._reading() as (tx, scope):
-            found = history.version(tx, scope, ref.key, ref.id)
+            found = past.version(tx, scope, ref.key, ref.id)
         if found is None:
             raise NotFound("no such version is visible to this session")
         return found
@@ -111,7 +114,7 @@ class MemoryReads:
                 level: effective.count(tx, Listed(scope, filters=Filters(levels=frozenset({level}))))
                 for level in scope.levels
             }
-            return Totals(sum(by_level.values()), by_level, history.count_tombstones(tx, scope))
+            return Totals(sum(by_level.values()), by_level, past.count_tombstones(tx, scope))
 
     def tags(self, *, limit: int = 200, starting_with: str = "") -> tuple[TagCount, ...]:
         """Tags of effective memories with their counts, most frequent first, then by name."""
@@ -148,17 +151,29 @@ class MemoryReads:
     def versions(self, key: str, *, limit: int = 200) -> tuple[MemoryVersion, ...]:
         """Every version of ``key`` at or below the taint, ended ones included, newest first."""
         with self._reading() as (tx, scope):
-            return history.versions(tx, scope, key, limit)
+            return past.versions(tx, scope, key, limit)
 
     def ladder(self, key: str) -> Ladder:
         """``key`` at every level up to the taint: who wins, who is shadowed, what a delete would uncover."""
         with self._reading() as (tx, scope):
-            return history.ladder(tx, scope, key)
+            return past.ladder(tx, scope, key)
 
     def tombstones(self, *, key_contains: str = "", limit: int = 100, skip: int = 0) -> tuple[MemoryVersion, ...]:
         """Deleted versions at or below the taint, the latest delete first."""
         with self._reading() as (tx, scope):
-            return history.tombstones(tx, scope, key_contains, limit, skip)
+            return past.tombstones(tx, scope, key_contains, limit, skip)
+
+    def everything(self, *, history: bool = False) -> Iterator[MemoryVersion | AuditEvent]:
+        """All that the session may see, as one state, in constant memory: effective memories, oldest first.
+
+        With ``history`` every version and tombstone up to the taint instead, then every audit event up to it; each
+        level by itself, in the order in which it came about.
+        """
+        with self._reading() as (tx, scope):
+            yield from past.all_versions(tx, scope) if history else effective.all_effective(tx, scope)
+            if history:
+                for level in scope.levels:
+                    yield from walk(tx, level)
 
     def change_token(self) -> str:
         """A text that differs if, and only if, something was recorded at or below the taint since (G7)."""

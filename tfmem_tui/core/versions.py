@@ -49,6 +49,7 @@ class NewVersion:
     ended_at: int | None = None
     ended_by: str | None = None
     end_reason: str | None = None
+    ident: str | None = None  # of a version that another store had; a new one gets a new id
 
 
 def live_row(tx: Transaction, level: Level, key: str) -> LiveRow | None:
@@ -59,7 +60,7 @@ def live_row(tx: Transaction, level: Level, key: str) -> LiveRow | None:
 
 def begin(tx: Transaction, context: StoreContext, version: NewVersion) -> tuple[str, bytes]:
     """Stores a version and, if it is live, its tags and full-text row. Returns its id and content hash."""
-    ident = context.entropy.id(version.level)
+    ident = version.ident or context.entropy.id(version.level)
     salt = context.entropy.salt(version.level)
     place = _next_place(tx, version.level)
     tx.run(

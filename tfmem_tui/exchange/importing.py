@@ -14,7 +14,7 @@ from tfmem_tui.core.errors import InvalidInput
 from tfmem_tui.core.importing import ImportCounts, ImportedEvent, ImportedMemory, Importer
 from tfmem_tui.core.store import Store
 from tfmem_tui.exchange.triggerfish import OtherRow, Record, count_rows, read_triggerfish
-from tfmem_tui.exchange.triggerfish_records import LINEAGE_PREFIX, MEMORY_PREFIX, SkippedRecord, printable
+from tfmem_tui.exchange.triggerfish_records import LINEAGE_PREFIX, MEMORY_PREFIX, SkippedRecord, shown_row
 
 MOST_NAMED = 1_000
 MOST_OPEN_STORES = 32
@@ -157,5 +157,5 @@ def _size(record: ImportedMemory | ImportedEvent) -> int:
 
 def _row_name(agent: str, record: ImportedMemory | ImportedEvent) -> str:
     if isinstance(record, ImportedEvent):
-        return printable(LINEAGE_PREFIX + record.source_id)
-    return printable(f"{MEMORY_PREFIX}{agent}:{record.level.name}:{record.key}")
+        return shown_row(LINEAGE_PREFIX + record.source_id)
+    return shown_row(f"{MEMORY_PREFIX}{agent}:{record.level.name}:{record.key}")

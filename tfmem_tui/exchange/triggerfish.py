@@ -19,11 +19,12 @@ from tfmem_tui.exchange.triggerfish_records import (
     Fields,
     Origin,
     SkippedRecord,
-    printable,
     read_lineage,
     read_memory,
+    shown_row,
     time_of_save,
 )
+from tfmem_tui.text import one_line
 
 OWNER = "main-session"  # the agent of the person whose Triggerfish it is
 BUSY_SECONDS = 5.0
@@ -101,7 +102,7 @@ def _memory(connection: sqlite3.Connection, whose: _Whose, row_key: str, value: 
     try:
         row = read_memory(row_key, _loaded(value))
     except InvalidInput as error:
-        return SkippedRecord(printable(row_key), error.message, _claimed_agent(value))
+        return SkippedRecord(shown_row(row_key), error.message, _claimed_agent(value))
     memory = row.memory
     whose.learn(row.agent, memory.saved_by)
     if memory.deleted_at is not None and row.lineage_id is not None:
@@ -115,9 +116,9 @@ def _event(whose: _Whose, row_key: str, value: object) -> Record | SkippedRecord
     try:
         origin = read_lineage(row_key, _loaded(value))
     except InvalidInput as error:
-        return SkippedRecord(printable(row_key), error.message)
+        return SkippedRecord(shown_row(row_key), error.message)
     if origin is None:
-        return OtherRow(printable(row_key))
+        return OtherRow(shown_row(row_key))
     return whose.of(origin), origin.event
 
 
@@ -147,7 +148,7 @@ def _rows(connection: sqlite3.Connection, low: str, high: str) -> Iterator[tuple
 @contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection inside one read transaction on a Triggerfish database."""
-    name = printable(str(path), 400)
+    name = one_line(str(path))
     real = _existing(path, name)
     uri, resting = _uri(real)
     before = _state(real)
@@ -197,7 +198,7 @@ def _is_wal_format(real: Path) -> bool:
         with real.open("rb") as file:
             header = file.read(20)
     except OSError as error:
-        raise SourceUnavailable(f"{printable(str(real), 400)} cannot be read: {error.strerror}") from None
+        raise SourceUnavailable(f"{one_line(str(real))} cannot be read: {error.strerror}") from None
     return len(header) == 20 and header[18] == WAL_FORMAT
 
 

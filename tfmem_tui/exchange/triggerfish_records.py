@@ -15,12 +15,13 @@ from tfmem_tui.core.home import encode_agent
 from tfmem_tui.core.importing import ImportedEvent, ImportedMemory
 from tfmem_tui.core.level import Level
 from tfmem_tui.core.validation import check_content, check_key, check_tags
+from tfmem_tui.text import cut
 
 MEMORY_PREFIX = "memory:"
 LINEAGE_PREFIX = "lineage:"
 LONGEST_NAME = 256  # of a session, a user, an action: they are shown in one line
 LONGEST_QUERY = 1_000  # as much of a search as the audit keeps
-SHOWN_ROW_CHARACTERS = 120
+SHOWN_ROW_CELLS = 120
 MEMORY_ACCESS = "memory_access"
 KEYED = frozenset({"memory_save", "memory_get", "memory_delete"})
 
@@ -43,10 +44,9 @@ class Origin:
     accessed_by: str
 
 
-def printable(text: str, longest: int = SHOWN_ROW_CHARACTERS) -> str:
-    """``text`` in one line without control, escape or invisible characters, cut to ``longest`` characters."""
-    cut = text if len(text) <= longest else text[: longest - 1] + "…"
-    return "".join(c if c.isprintable() else f"\\u{{{ord(c):x}}}" for c in cut)
+def shown_row(row_key: str) -> str:
+    """A row key as it may be printed."""
+    return cut(row_key, SHOWN_ROW_CELLS)
 
 
 class Fields:
