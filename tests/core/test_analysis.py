@@ -82,10 +82,17 @@ def test_stems_are_those_of_fts5_over_a_large_vocabulary() -> None:
     assert [text for text, held in zip(listed, expected, strict=True) if held != terms(text)] == []
 
 
+def _is_telling(cp: int) -> bool:
+    """All but surrogates, and of the vast uniform blocks (Han, Hangul, private use, unassigned) a sample."""
+    if 0xD800 <= cp < 0xE000:
+        return False
+    uniform = 0x3400 <= cp < 0xA000 or 0xAC00 <= cp < 0xF900 or cp >= 0x20000 or unicodedata.category(chr(cp)) == "Cn"
+    return not uniform or cp % 61 == 0
+
+
 @pytest.mark.parametrize("pattern", ["{}", "ab{}ing", "東{}の", "ก{}์ed"])
 def test_every_character_of_unicode_gives_the_terms_that_fts5_holds(pattern: str) -> None:
-    texts = [pattern.format(chr(cp)) for cp in range(0x110000) if not 0xD800 <= cp < 0xE000 and cp % 7 < 3]
-    texts += [pattern.format(chr(cp)) for cp in range(0x3400)]
+    texts = [pattern.format(chr(cp)) for cp in range(0x110000) if _is_telling(cp)]
     expected = INDEX.terms_of(texts)
     assert [text for text, held in zip(texts, expected, strict=True) if held != terms(text)] == []
 
@@ -97,55 +104,29 @@ def test_terms_of_many_languages_are_those_of_fts5(text: str) -> None:
 
 
 PIECES = st.sampled_from(
-    [
-        *" '’.+#-_\"\0\x01\n",
-        "a",
-        "B",
-        "9",
-        "é",
-        "É",
-        "e\u0301",
-        "東",
-        "が",
-        "か\u3099",
-        "ᄀ",
-        "ᅡ",
-        "ᆨ",
-        "ก",
-        "ำ",
-        "์",
-        "\u200c",
-        "\u200d",
-        "\u00ad",
-        "\ufe0f",
-        "🏽",
-        "👩",
-        "🇩",
-        "ب",
-        "\u0650",
-        "ि",
-        "्",
-        "क",
-        "c++",
-        "C#",
-        ".NET",
+    (
+        *(
+            *" '’.+#-_\"\0\x01\n",
+            "a",
+            "B",
+            "9",
+            "é",
+            "É",
+            "e\u0301",
+            "東",
+            "が",
+            "か\u3099",
+            "ᄀ",
+            "ᅡ",
+            "ᆨ",
+            "ก",
+            "ำ",
+            "์",
+        ),
+        *("\u200c", "\u200d", "\u00ad", "\ufe0f", "🏽", "👩", "🇩", "ب", "\u0650", "ि", "्", "क", "c++", "C#", ".NET"),
+        *("\uffff", "\ue000", "\U000f0001", "ﬁ", "™", "½", "ﷺ", "İ", "ς", "getName", "\u0323", "\u0308", "ﾞ", "ｶ", "ㅏ"),
         "'s",
-        "\uffff",
-        "\ue000",
-        "\U000f0001",
-        "ﬁ",
-        "™",
-        "½",
-        "ﷺ",
-        "İ",
-        "ς",
-        "getName",
-        "\u0323",
-        "\u0308",
-        "ﾞ",
-        "ｶ",
-        "ㅏ",
-    ]
+    )
 )
 TEXTS = st.one_of(st.text(max_size=60), st.lists(PIECES, max_size=20).map("".join))
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import logging
-from importlib import resources
 from typing import Any
 
 import anyio
@@ -16,6 +15,7 @@ from mcp.server import Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
 
 from tfmem_tui import __version__
+from tfmem_tui.agent.recall import spine_text
 from tfmem_tui.agent.results import RESULTS
 from tfmem_tui.agent.tools import TOOLS, description, run_tool, tool_schemas
 from tfmem_tui.core.store import AgentSession, Store
@@ -31,11 +31,6 @@ TITLES = {
     "memory_delete": "Delete a memory",
 }
 Context = ServerRequestContext[Any]
-
-
-def spine() -> str:
-    """The SPINE section that teaches an agent what to save, as Markdown."""
-    return resources.files("tfmem_tui.agent").joinpath("spine.md").read_text("utf-8")
 
 
 def _tool(schema: dict[str, Any]) -> types.Tool:
@@ -77,14 +72,14 @@ def make_server(store: Store, session: AgentSession) -> Server[Any]:
     async def get_prompt(_: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         if params.name != PROMPT:
             raise ValueError(f"there is no such prompt; expected {PROMPT}")
-        message = types.PromptMessage(role="user", content=types.TextContent(text=spine()))
+        message = types.PromptMessage(role="user", content=types.TextContent(text=spine_text()))
         return types.GetPromptResult(messages=[message])
 
     return Server(
         NAME,
         version=__version__,
         title="tfmem: classified memory",
-        instructions=spine(),
+        instructions=spine_text(),
         on_list_tools=list_tools,
         on_call_tool=call_tool,
         on_list_prompts=list_prompts,

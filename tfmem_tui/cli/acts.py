@@ -1,10 +1,13 @@
-"""The operator's acts on memories (G10): restore."""
+"""The operator's acts on memories (G10): restore and purge."""
 
 from __future__ import annotations
+
+from datetime import timedelta
 
 import click
 
 from tfmem_tui.cli.common import (
+    AGE,
     Place,
     acting_options,
     confirmed,
@@ -16,9 +19,12 @@ from tfmem_tui.cli.common import (
     open_store,
     say,
     store_options,
+    table,
+    typed,
 )
 from tfmem_tui.cli.read import version_data
 from tfmem_tui.core.level import Level
+from tfmem_tui.core.records import MemoryVersion
 
 
 @click.command()
@@ -58,3 +64,52 @@ def restore(
         emit(version_data(restored))
     else:
         say(f"restored at {restored.level.name}")
+
+
+@click.command()
+@click.option("--older-than", type=AGE, required=True, help="Versions that ended so long ago: 90d, 12w, 3h.")
+@click.option("--dry-run", is_flag=True, help="Only say what would go.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@store_options
+@json_option
+@click.pass_context
+def purge(context: click.Context, older_than: timedelta, dry_run: bool, yes: bool, place: Place, as_json: bool) -> None:
+    """Remove versions that ended long ago, and every trace of their text; audit events stay.
+
+    Only deleted, replaced and expired versions go, never a live one. Each leaves an event with its key, its level and
+    a hash whose salt is destroyed with the text.
+
+    \b
+      tfmem purge --older-than 90d --dry-run
+    """
+    with open_store(place) as store:
+        operator = store.operator()
+        ended = operator.purgeable(older_than)
+        if dry_run or not ended:
+            _print_ended(ended, as_json)
+            return
+        if not yes:
+            _print_ended(ended, as_json=False)
+            if not typed(f"purge {len(ended)}", f"This removes {len(ended)} versions for good."):
+                context.exit(1)
+        report = operator.purge(operator.scratch(operator.clearance), [one.ref for one in ended])
+    if as_json:
+        emit({"purged": report.versions, "wiped": report.wiped})
+    else:
+        say(f"purged {report.versions}")
+    if not report.wiped:
+        say("an open reader kept old pages in the write-ahead log; purge or close it again to wipe them")
+
+
+def _print_ended(ended: list[MemoryVersion], as_json: bool) -> None:
+    if as_json:
+        emit([{"key": v.key, "level": v.level.name, "end_reason": v.end_reason, "id": v.id} for v in ended])
+    elif ended:
+        rows = ((level_word(v.level), v.key, v.end_reason or "", _when(v)) for v in ended)
+        table(("LEVEL", "KEY", "STATE", "ENDED"), rows, widest={1: 48})
+    else:
+        say("nothing to purge")
+
+
+def _when(version: MemoryVersion) -> str:
+    return moment_word(version.ended_at) if version.ended_at else ""

@@ -41,26 +41,46 @@ class LevelType(click.ParamType[Level]):
             self.fail(error.message, param, ctx)
 
 
+UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
+
+
+def parse_age(text: str) -> timedelta | None:
+    """A length of time such as ``90s``, ``5m``, ``3h``, ``7d``, ``2w``; ``None`` for any other text."""
+    if text[-1:] in UNITS and text[:-1].isdecimal() and len(text) <= 9:
+        return timedelta(seconds=int(text[:-1]) * UNITS[text[-1]])
+    return None
+
+
+class AgeType(click.ParamType[timedelta]):
+    """A length of time."""
+
+    name = "AGE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> timedelta:
+        age = value if isinstance(value, timedelta) else parse_age(str(value).strip())
+        if age is None:
+            self.fail("expected a length of time such as 90d, 12w or 3h", param, ctx)
+        return age
+
+
 class MomentType(click.ParamType[datetime]):
     """A time: ISO 8601, or how long ago (``90s``, ``5m``, ``3h``, ``7d``, ``2w``). Without a zone it is UTC."""
 
     name = "TIME"
-    units = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}  # noqa: RUF012  # never changed
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
         if isinstance(value, datetime):
             return value
         text = str(value).strip()
         try:
-            if text[-1:] in self.units and text[:-1].isdigit():
-                return datetime.now(UTC) - timedelta(seconds=int(text[:-1]) * self.units[text[-1]])
-            moment = datetime.fromisoformat(text)
+            age = parse_age(text)
+            moment = datetime.now(UTC) - age if age is not None else datetime.fromisoformat(text)
         except (ValueError, OverflowError):
             self.fail("expected a time such as 2026-03-01, 2026-03-01T14:00Z, 7d or 3h", param, ctx)
         return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-LEVEL, MOMENT, PATH = LevelType(), MomentType(), click.Path(path_type=Path)
+LEVEL, MOMENT, AGE, PATH = LevelType(), MomentType(), AgeType(), click.Path(path_type=Path)
 
 
 @dataclass(frozen=True)
@@ -184,6 +204,13 @@ def confirmed(question: str, yes: bool) -> bool:
     if not sys.stdin.isatty():
         raise click.UsageError("this needs --yes where there is no terminal to ask on")
     return click.confirm(question, err=True)
+
+
+def typed(word: str, warning: str) -> bool:
+    """Asks that ``word`` be typed, on a terminal; elsewhere ``--yes`` must have been given."""
+    if not sys.stdin.isatty():
+        raise click.UsageError("this needs --yes where there is no terminal to ask on")
+    return str(click.prompt(f"{warning} Type {word!r} to go on", err=True, default="", show_default=False)) == word
 
 
 LEVEL_NAMES = ", ".join(level.name for level in ALL_LEVELS)

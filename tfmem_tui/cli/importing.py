@@ -10,14 +10,16 @@ from typing import Any
 
 import click
 
-from tfmem_tui.cli.common import PATH, Place, emit, json_option, open_store, say
+from tfmem_tui.cli.common import LEVEL, PATH, Place, emit, find_place, json_option, open_store, say
 from tfmem_tui.cli.main import DONE, REFUSED, UNAVAILABLE
 from tfmem_tui.config import load_settings
 from tfmem_tui.core.errors import StoreUnavailable, TfmemError
 from tfmem_tui.core.home import agent_path, default_home
 from tfmem_tui.core.importing import ImportCounts
+from tfmem_tui.core.level import Level
 from tfmem_tui.core.store import Store
-from tfmem_tui.exchange.importing import ImportReport, import_triggerfish
+from tfmem_tui.exchange.importing import ImportReport, import_export, import_triggerfish
+from tfmem_tui.exchange.reading import Origin, kind_of
 from tfmem_tui.text import cut, one_line
 
 AGENT_CELLS = 48
@@ -28,16 +30,25 @@ ROWS_PER_LINE = 50_000  # between two lines of progress where there is no termin
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=PATH)
 @click.option("--home", type=PATH, metavar="DIR", help="The folder that holds the stores.")
 @click.option("--agent", "agents", metavar="NAME", multiple=True, help="Only this agent of the file; may be repeated.")
+@click.option("--level", type=LEVEL, help="The level for files that say none: notes, the MCP memory server's.")
 @json_option
 @click.pass_context
 def import_command(
-    context: click.Context, files: tuple[Path, ...], home: Path | None, agents: tuple[str, ...], as_json: bool
+    context: click.Context,
+    files: tuple[Path, ...],
+    home: Path | None,
+    agents: tuple[str, ...],
+    level: Level | None,
+    as_json: bool,
 ) -> None:
-    """Bring the memories of Triggerfish databases into stores, each agent into its own.
+    """Bring in memories: Triggerfish databases, exports, notes.
 
-    FILE is usually ~/.triggerfish/data/triggerfish.db. It is only read, and Triggerfish may be running. Live and
-    soft-deleted memories keep their times and session ids; the lineage rows become audit history. Importing the
-    same file again brings what is new and doubles nothing.
+    A Triggerfish database is usually ~/.triggerfish/data/triggerfish.db. It is only read, and Triggerfish may be
+    running. Each agent goes into its own store; live and soft-deleted memories keep their times and session ids; the
+    lineage rows become audit history. Importing the same file again brings what is new and doubles nothing.
+
+    Also read, into the store of --agent: what `tfmem export` wrote (JSON Lines, YAML); and, at the --level that you
+    name, the JSON file of the reference MCP memory server, and a Markdown note or a folder of them.
 
     \b
     Exit codes: 0 all went in, 1 some records were skipped (standard error says which and why),
@@ -47,19 +58,25 @@ def import_command(
     results: list[dict[str, Any]] = []
     code = DONE
     for file in files:
-        code = max(code, _import_file(file, folder, agents, as_json, results))
+        code = max(code, _import_file(file, folder, agents, level, as_json, results))
     if as_json:
         emit({"files": results})
     context.exit(code)
 
 
-def _import_file(file: Path, home: Path, agents: tuple[str, ...], as_json: bool, results: list[dict[str, Any]]) -> int:
+def _import_file(
+    file: Path,
+    home: Path,
+    agents: tuple[str, ...],
+    level: Level | None,
+    as_json: bool,
+    results: list[dict[str, Any]],
+) -> int:
     def store_of(agent: str) -> Store:
         return open_store(Place(agent_path(home, agent), agent), create=True)
 
     try:
-        with _progress(file) as progress:
-            report = import_triggerfish(file, store_of, progress=progress, agents=set(agents) or None)
+        report = _report(file, home, agents, level, store_of)
     except TfmemError as error:
         again = "" if isinstance(error, StoreUnavailable) else "; what went in before is kept, so import it again"
         say(f"{error.message}{again}")
@@ -72,6 +89,20 @@ def _import_file(file: Path, home: Path, agents: tuple[str, ...], as_json: bool,
     else:
         _print(file, report)
     return REFUSED if report.skipped_count or missing else DONE
+
+
+def _report(
+    file: Path, home: Path, agents: tuple[str, ...], level: Level | None, store_of: Callable[[str], Store]
+) -> ImportReport:
+    kind = kind_of(file)
+    if kind == "triggerfish":
+        with _progress(file) as progress:
+            return import_triggerfish(file, store_of, progress=progress, agents=set(agents) or None)
+    if len(agents) > 1:
+        raise click.UsageError("this file holds the memory of one agent; name one --agent")
+    agent = find_place(agents[0] if agents else None, home, None).agent
+    origin = None if level is None else Origin(level, f"import:{kind}")
+    return import_export(file, kind, agent, store_of, origin=origin)
 
 
 # What a person reads.

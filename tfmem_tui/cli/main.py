@@ -28,7 +28,15 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "sessions": ("sessions", "sessions", "List, start, escalate and reset sessions."),
     "audit": ("audit", "audit", "List and verify the audit, print its heads."),
     "restore": ("acts", "restore", "Save a deleted memory again, at its own level."),
-    "import": ("importing", "import_command", "Bring in the memories of Triggerfish databases."),
+    "purge": ("acts", "purge", "Remove deleted and replaced versions for good."),
+    "import": ("importing", "import_command", "Bring in memories: Triggerfish databases, exports, notes."),
+    "export": ("exporting", "export", "Write out what a session may see."),
+    "simulate": ("simulate", "simulate", "Play scenario files; exit 1 where an expectation fails."),
+    "mcp": ("agent", "mcp", "Offer the five tools over MCP, on standard input and output."),
+    "spine": ("agent", "spine", "Print the section that teaches an agent what to save."),
+    "context": ("agent", "context", "Print the recall block for a system prompt."),
+    "doctor": ("care", "doctor", "Check file, full-text rows and audit chains; rebuild what is derived."),
+    "backup": ("care", "backup", "Copy the store while agents write."),
 }
 
 
@@ -103,10 +111,9 @@ def main(arguments: list[str] | None = None) -> Any:
     except TfmemError as error:
         _say(error.message)
         sys.exit(USAGE if error.code == "VALIDATION_ERROR" else REFUSED)
-    except BrokenPipeError:
-        # the reader of our output went away: nothing is wrong, and nothing more can be said to it
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(DONE)
+    except SystemExit:
+        # click has met a closed pipe: the reader of our output went away, and nothing is wrong
+        sys.exit(DONE if "PacifyFlush" in type(sys.stdout).__name__ else REFUSED)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except Exception as error:

@@ -120,7 +120,7 @@ class _After(_Memo):
             return " " if cp == 0x2044 else f" {_sealed(char)} "  # the fraction slash separates, like any slash
         if kind[0] == "M":
             sealed = _sealed(char)
-            return f"{_JOINT}{sealed}{_JOINT}" if _within(cp, _SPLIT) or cp in (0x3099, 0x309A) else sealed
+            return f"{_JOINT}{sealed}{_JOINT}" if _within(cp, _SPLIT) else sealed
         if kind == "Nd":
             return str(unicodedata.digit(char))
         if kind[0] in "LN" or kind == "Cn":

@@ -191,10 +191,10 @@ def _completions(typed: str) -> tuple[str, dict[str, str]]:
     """
     begun = next((word for word in (typed, typed + "e") if stem(word) == typed), typed)
     candidates = [typed]
-    if typed.isascii() and len(typed) > 3:
+    if typed.isascii() and len(typed) > 2:
         for ending in _ENDINGS:
             shared = next((n for n in range(len(ending) - 1, 0, -1) if typed.endswith(ending[:n])), 0)
-            if len(typed) - shared > 2:
+            if len(typed) - shared > 1:
                 candidates.append(typed + ending[shared:])
     whole: dict[str, str] = {}
     for word in candidates:

@@ -13,6 +13,7 @@ from pathlib import Path
 from tfmem_tui.core.errors import InvalidInput
 from tfmem_tui.core.importing import ImportCounts, ImportedEvent, ImportedMemory, Importer
 from tfmem_tui.core.store import Store
+from tfmem_tui.exchange.reading import Origin, add_all, read_records
 from tfmem_tui.exchange.triggerfish import OtherRow, Record, count_rows, read_triggerfish
 from tfmem_tui.exchange.triggerfish_records import LINEAGE_PREFIX, MEMORY_PREFIX, SkippedRecord, shown_row
 
@@ -85,6 +86,24 @@ def import_triggerfish(
     if progress is not None:
         progress(done, done)  # a live file may have grown or shrunk since it was counted
     report.agents = dict(sorted(report.agents.items()))
+    return report
+
+
+def import_export(
+    path: Path, kind: str, agent: str, open_store: OpenStore, *, origin: Origin | None = None
+) -> ImportReport:
+    """Imports a file that is no database (``reading.KINDS``) into the store of ``agent``, and says what became of it.
+
+    Raises ``InvalidInput`` for a foreign file without an ``origin``, and what opening or writing the store raises.
+    """
+    report = ImportReport()
+
+    def skip(where: str, reason: str) -> None:
+        report.skip(SkippedRecord(where, reason, agent))
+
+    records = read_records(path, kind, origin, skip)
+    with open_store(agent) as store:
+        report.agents[agent] = add_all(store.operator().importer(), records, skip)
     return report
 
 
