@@ -145,11 +145,11 @@ def test_a_file_that_is_no_triggerfish_database_ends_with_3_and_the_others_go_in
     result = run(home, wrong, source.path, *(["--json"] if as_json else []))
 
     assert result.exit_code == 3
-    assert "is not a SQLite database" in result.stderr
+    assert "is no Triggerfish database" in result.stderr
     assert agents(home) == ["cron:1", "main-session"]
     if as_json:
         [failed, done] = json.loads(result.stdout)["files"]
-        assert "not a SQLite database" in failed["error"]["message"]
+        assert "no Triggerfish database" in failed["error"]["message"]
         assert done["total"]["memories"] == 4
 
 

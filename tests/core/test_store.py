@@ -120,6 +120,19 @@ def test_the_migrations_make_exactly_the_tables_of_the_schema(tmp_path: Path) ->
     declared.close()
 
 
+def test_an_index_that_another_analyser_made_is_made_anew_when_the_store_is_opened(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    with Store.open(path) as store:
+        session_at(store, Level.INTERNAL).save("note", "falcon")
+    with sqlite3.connect(path) as connection:
+        connection.execute("INSERT INTO memory_fts_internal (memory_fts_internal) VALUES ('delete-all')")
+        connection.execute("UPDATE store_meta SET value = '0/old' WHERE name = 'analyser'")
+    connection.close()
+    with Store.open(path) as store:
+        assert len(viewer_at(store, Level.INTERNAL).find("falcon")) == 1
+        assert store.operator().examine() == []
+
+
 OPENS_AND_SAVES = """
 import sys
 from pathlib import Path

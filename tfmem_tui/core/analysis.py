@@ -18,7 +18,7 @@ from typing import Final
 
 from tfmem_tui.core.porter import stem
 
-ANALYSER_VERSION: Final[int] = 1  # raise it with any change of index_text's answers: stores then rebuild their index
+ANALYSER_VERSION: Final[int] = 1  # raise it with any change of index_text's answers: older indexes need a rebuild then
 
 _WORD: Final = re.compile(r"[^\x00-/:-@\[-`{-\x7f]+")  # in analysed text all separators are ASCII
 _FOREIGN: Final = re.compile(r"[^\x00-\x7f]+")

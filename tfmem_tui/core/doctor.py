@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tfmem_tui.core import analysis, search_index
+from tfmem_tui.core import search_index
 from tfmem_tui.core.audit import Draft, append, check_contents, verify_chain
 from tfmem_tui.core.context import StoreContext
 from tfmem_tui.core.level import Level, readable
@@ -37,8 +37,7 @@ def examine(tx: Transaction, clearance: Level) -> Iterator[Finding]:
     for (line,) in tx.rows("PRAGMA integrity_check(20)"):
         if line != "ok":
             yield Finding("file", None, str(line))
-    made_with = tx.value("SELECT value FROM store_meta WHERE name = 'analyser_version'")
-    if made_with != str(analysis.ANALYSER_VERSION):
+    if search_index.made_with(tx) != search_index.MADE_WITH:
         yield Finding("analyser", None, "the full-text rows were made by another version of the analyser")
     for level in readable(clearance):
         yield from _derived(tx, level)
@@ -82,4 +81,4 @@ def rebuild(tx: Transaction, context: StoreContext, clearance: Level, session_id
         )
         append(tx, context, level, Draft("repair", session_id, context.user, detail={"memories": count}))
     if clearance is max(Level):
-        tx.run("UPDATE store_meta SET value = ? WHERE name = 'analyser_version'", (str(analysis.ANALYSER_VERSION),))
+        search_index.mark_made(tx)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from tfmem_tui.core.analysis import ANALYSER_VERSION
+from tfmem_tui.core import search_index
 from tfmem_tui.core.errors import StoreReadOnly, StoreTooNew, StoreUnavailable
+from tfmem_tui.core.level import ALL_LEVELS
 from tfmem_tui.core.migrations import HEAD, REVISIONS
 from tfmem_tui.core.storage import SqliteFile, StorageProvider, Transaction, translated
 
@@ -19,7 +20,10 @@ def prepare(storage: StorageProvider) -> None:
     """
     with storage.read() as tx:
         revision = revision_of(tx)
+        made_with = search_index.made_with(tx) if revision == HEAD else None
     if revision == HEAD:
+        if made_with != search_index.MADE_WITH and not storage.read_only:
+            make_index_anew(storage)
         return
     if storage.read_only:
         raise StoreReadOnly("the store needs a schema change and was opened read-only; open it for writing once")
@@ -30,6 +34,15 @@ def prepare(storage: StorageProvider) -> None:
     with storage.write() as tx:
         if revision_of(tx) != HEAD:  # another process may have been faster
             upgrade(tx)
+
+
+def make_index_anew(storage: StorageProvider) -> None:
+    """Refills the full-text rows that another version of the analyser made."""
+    with storage.write() as tx:
+        if search_index.made_with(tx) != search_index.MADE_WITH:  # another process may have been faster
+            for level in ALL_LEVELS:
+                search_index.rebuild(tx, level)
+            search_index.mark_made(tx)
 
 
 def revision_of(tx: Transaction) -> str | None:
@@ -55,10 +68,8 @@ def upgrade(tx: Transaction) -> None:
     config.attributes["connection"] = tx.sqlalchemy
     tx.sqlalchemy.begin()  # Alembic sees that a transaction goes on, and leaves the commit to the store's own
     command.upgrade(config, "head")
-    tx.run(
-        "INSERT OR IGNORE INTO store_meta (name, value) VALUES ('analyser_version', ?)",
-        (str(ANALYSER_VERSION),),
-    )
+    if search_index.made_with(tx) is None:
+        search_index.mark_made(tx)
 
 
 def back_up(storage: StorageProvider, target: Path) -> None:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 import math
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
 from tfmem_tui.core import effective
-from tfmem_tui.core.analysis import index_text, terms
+from tfmem_tui.core.analysis import ANALYSER_VERSION, index_text, terms
 from tfmem_tui.core.effective import Scope
 from tfmem_tui.core.level import Level
 from tfmem_tui.core.query import SearchQuery, Term
@@ -32,6 +33,8 @@ KEY_WEIGHT, TAGS_WEIGHT, CONTENT_WEIGHT = 3.0, 2.0, 1.0
 SATURATION = 1.2  # how soon a further occurrence of a word stops to count (BM25's k1)
 LENGTH_SHARE = 0.4  # how much a long memory is discounted (BM25's b)
 USUAL_LENGTH = 30.0  # words; a fixed pivot, so that no score depends on other memories' lengths
+# What full-text rows are made with: another analyser, or Python's newer Unicode tables, may cut words elsewhere.
+MADE_WITH = f"{ANALYSER_VERSION}/{unicodedata.unidata_version}"
 PART_SHARE = 0.5  # a part of a compound word counts half beside the whole
 
 
@@ -61,6 +64,16 @@ def optimize(tx: Transaction, level: Level) -> None:
     """Merges the index of ``level`` into one piece, so that no word of a removed version is left in it."""
     table = FTS_TABLE[level]
     tx.run(f"INSERT INTO {table} ({table}) VALUES ('optimize')")
+
+
+def made_with(tx: Transaction) -> str | None:
+    """What the full-text rows of the store were made with, to be held against ``MADE_WITH``."""
+    return str(found) if (found := tx.value("SELECT value FROM store_meta WHERE name = 'analyser'")) else None
+
+
+def mark_made(tx: Transaction) -> None:
+    """Says that the full-text rows of every level are made with this program's analyser."""
+    tx.run("INSERT OR REPLACE INTO store_meta (name, value) VALUES ('analyser', ?)", (MADE_WITH,))
 
 
 def rebuild(tx: Transaction, level: Level) -> int:

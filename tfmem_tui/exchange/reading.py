@@ -42,7 +42,8 @@ def kind_of(path: Path) -> str:
         with path.open("rb") as file:
             head = file.read(4096)
     except OSError as error:
-        raise StoreUnavailable(f"{path} cannot be read: {error.strerror}") from None
+        missing = isinstance(error, FileNotFoundError)
+        raise StoreUnavailable(f"there is no file {path}" if missing else f"{path}: {error.strerror}") from None
     if head.startswith(SQLITE_MAGIC):
         return "triggerfish"
     first = head.split(b"\n", 1)[0].lstrip()
