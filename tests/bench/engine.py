@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -92,6 +93,9 @@ def against_bare(size: int, rounds: int) -> None:
         )
         for name, ours, other in reads(session, bare, keys, rng):
             print(row(name, *side_by_side((ours for _ in range(rounds)), (other for _ in range(rounds)))))
+        for path in ("ours.db", "bare.db"):
+            with closing(sqlite3.connect(Path(folder) / path)) as connection:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         sizes = [sum(file.stat().st_size for file in Path(folder).glob(f"{name}.db*")) for name in ("ours", "bare")]
         print(f"| file, MB | {sizes[0] / 1e6:.1f} | {sizes[1] / 1e6:.1f} | {sizes[0] / sizes[1]:.2f} | |")
         store.close()

@@ -35,6 +35,8 @@ SUMMARY_COLUMNS = (
     "m.created_at, m.saved_at, m.saved_by"
 )
 SORTED_CONTENT_CHARACTERS = 64
+# Rows at given places, a JSON array: driven by the places, whatever index the planner would like better.
+AT_PLACES = "json_each(?) AS j CROSS JOIN memory AS m ON m.place = j.value"
 
 # (column, descending); a row's key is unique among effective memories, so every order is total.
 NEWEST_FIRST = (("saved_at", True), ("key", False))
@@ -256,8 +258,7 @@ def _walk(tx: Transaction, listed: Listed, anchor: Cursor | None, skip: int, lim
     found = {
         row[0]: row
         for row in tx.rows(
-            f"SELECT m.place, {VALUES[listed.order]}, {SUMMARY_COLUMNS} FROM memory AS m "
-            "WHERE m.place IN (SELECT value FROM json_each(?))",
+            f"SELECT m.place, {VALUES[listed.order]}, {SUMMARY_COLUMNS} FROM {AT_PLACES}",
             (json.dumps(places),),
         )
     }
@@ -304,8 +305,7 @@ def by_place(
     if filters.levels is not None:
         where += f" AND m.level IN ({level_list(sorted(filters.levels))})"
     rows = tx.rows(
-        f"SELECT m.place, {columns} FROM memory AS m WHERE m.place IN (SELECT value FROM json_each(?)) "
-        f"AND {scope.visible('m')}{where}",
+        f"SELECT m.place, {columns} FROM {AT_PLACES} WHERE {scope.visible('m')}{where}",
         (json.dumps(list(places)), *values),
     )
     return {row[0]: tuple(row)[1:] for row in rows}
@@ -335,7 +335,7 @@ def sorted_places(tx: Transaction, places: Sequence[int], order: Order, descendi
     order_by = ", ".join(f"{column} DESC" if desc else f"{column} ASC" for column, desc in terms)
     rows = tx.rows(
         f"SELECT m.place, m.saved_at AS saved_at, m.key AS key, m.level AS level, {VALUES[order]} AS value "
-        f"FROM memory AS m WHERE m.place IN (SELECT value FROM json_each(?)) ORDER BY {order_by}",
+        f"FROM {AT_PLACES} ORDER BY {order_by}",
         (json.dumps(list(places)),),
     )
     return [row[0] for row in rows]

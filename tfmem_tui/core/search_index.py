@@ -23,12 +23,13 @@ from tfmem_tui.core.records import NO_FILTERS, Filters
 from tfmem_tui.core.schema import FTS_TABLE, PLACE_BITS, first_place
 from tfmem_tui.core.storage import Transaction
 
-FREQUENT = 2_000  # a word in more memories than this is frequent: it selects nothing, newest first
-CLOSE_LOOK = 64  # so many candidates have their text read for the second stage
+FREQUENT = 1_000  # a word in more memories than this is frequent: it selects nothing, newest first
+CLOSE_LOOK = 24  # at least so many candidates have their text read for the second stage, at most ten times as many
 READ_CHARACTERS = 8_000  # of a candidate's content in the second stage
 TOKENIZE = "tokenize='porter unicode61 remove_diacritics 2'"
 NUMBER_MASK = (1 << PLACE_BITS) - 1
 
+HEAD_WEIGHT = 1.5  # first stage: a word in key or tags counts so much more than in content alone
 KEY_WEIGHT, TAGS_WEIGHT, CONTENT_WEIGHT = 3.0, 2.0, 1.0
 SATURATION = 1.2  # how soon a further occurrence of a word stops to count (BM25's k1)
 LENGTH_SHARE = 0.4  # how much a long memory is discounted (BM25's b)
@@ -127,6 +128,7 @@ class _Listed:
 
     term: Term
     places: list[int]
+    heads: set[int]  # of these, the ones that hold it in key or tags
     bounded: bool  # there are more
 
     def weight(self, population: int) -> float:
@@ -151,15 +153,15 @@ def search(tx: Transaction, scope: Scope, query: SearchQuery, limit: int, filter
     for entry in selective:
         weight = entry.weight(population)
         for place in entry.places:
-            score[place] = score.get(place, 0.0) + weight
+            score[place] = score.get(place, 0.0) + (weight * HEAD_WEIGHT if place in entry.heads else weight)
     kept = _gate(tx, scope, score, filters)
     if frequent and len(kept) < limit + 1:
         extra = _newest(tx, scope, frequent, filters, limit + 1 - len(kept), known=score)
         kept += extra
     first = _order(kept, score)
-    head = max(CLOSE_LOOK, min(2 * limit, 4 * CLOSE_LOOK))
+    head = max(CLOSE_LOOK, min(2 * limit, 10 * CLOSE_LOOK)) if len(listed) > 1 else 0
     weights = [(entry.term, entry.weight(population)) for entry in listed]
-    looked = _second_stage(tx, [place for place, _, _ in first[:head]], weights)
+    looked = _second_stage(tx, [place for place, _, _ in first[:head]], weights) if head else {}
     best = _order(first[:head], looked)
     places = [place for place, _, _ in [*best, *first[head:]]]
     scores = [looked.get(place, score.get(place, 0.0)) for place in places[:limit]]
@@ -174,7 +176,14 @@ def _list_term(tx: Transaction, scope: Scope, term: Term) -> _Listed:
             f"SELECT rowid FROM {table} WHERE {table} MATCH ? ORDER BY rowid DESC LIMIT ?", (expression, room)
         )
         places += [first + row[0] for row in rows]
-    return _Listed(term, places, len(places) > FREQUENT)
+    if len(places) > FREQUENT:
+        return _Listed(term, places, set(), bounded=True)
+    heads: set[int] = set()
+    for level in scope.levels:
+        table, first = FTS_TABLE[level], first_place(level)
+        sql = f"SELECT rowid FROM {table} WHERE {table} MATCH ?"
+        heads.update(first + row[0] for row in tx.rows(sql, (f"{{key tags}} : {expression}",)))
+    return _Listed(term, places, heads, bounded=False)
 
 
 def _population(tx: Transaction, scope: Scope) -> int:
@@ -252,8 +261,7 @@ def _newest_of(
 def _second_stage(tx: Transaction, places: Sequence[int], weights: Sequence[tuple[Term, float]]) -> dict[int, float]:
     """Scores from the candidates' own text: where a word stands, how often, in how long a memory."""
     rows = tx.rows(
-        f"SELECT place, key, tags, substr(content, 1, {READ_CHARACTERS}) FROM memory "
-        "WHERE place IN (SELECT value FROM json_each(?))",
+        f"SELECT m.place, m.key, m.tags, substr(m.content, 1, {READ_CHARACTERS}) FROM {effective.AT_PLACES}",
         (json.dumps(list(places)),),
     )
     return {row[0]: _score(row[1], json.loads(row[2]), row[3], weights) for row in rows}
