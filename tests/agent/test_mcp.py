@@ -69,8 +69,10 @@ async def test_each_tool_and_each_error_reaches_the_client_structured() -> None:
         ):
             result = await client.call_tool(name, arguments)
             assert result.is_error
-            assert result.structured_content["error"]["code"] == code
-            assert result.structured_content["error"]["message"]
+            error = json.loads(result.content[0].text)["error"]
+            assert error["code"] == code
+            assert error["message"]
+            assert result.structured_content is None  # clients hold it against the schema of a success
     forced = store.audit(store.operator().viewer(Level.INTERNAL)).events(EventFilters(outcome=Outcome.FORCED))
     assert [event.detail for event in forced] == [{"forced": ["level"]}]
 
@@ -96,7 +98,8 @@ async def test_a_session_that_the_operator_raises_changes_the_very_next_call() -
         assert after.structured_content["classification"] == "CONFIDENTIAL"
         store.operator().reset(session.id)
         ended = await client.call_tool("memory_get", {"key": "a"})
-        assert ended.structured_content["error"]["code"] == "SESSION_ENDED"
+        assert ended.is_error
+        assert json.loads(ended.content[0].text)["error"]["code"] == "SESSION_ENDED"
     assert viewer_at(store, Level.PUBLIC).count() == 0
 
 

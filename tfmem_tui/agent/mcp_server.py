@@ -60,10 +60,10 @@ def make_server(store: Store, session: AgentSession) -> Server[Any]:
     async def call_tool(_: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         arguments = params.arguments if params.arguments is not None else {}
         answer = await anyio.to_thread.run_sync(run_tool, store.memories(session), params.name, arguments)
-        text = json.dumps(answer.payload, ensure_ascii=False)
-        return types.CallToolResult(
-            content=[types.TextContent(text=text)], structured_content=answer.payload, is_error=answer.failed
-        )
+        content: list[types.ContentBlock] = [types.TextContent(text=json.dumps(answer.payload, ensure_ascii=False))]
+        if answer.failed:  # no structured content: clients hold it against the schema of a success
+            return types.CallToolResult(content=content, is_error=True)
+        return types.CallToolResult(content=content, structured_content=answer.payload)
 
     async def list_prompts(_: Context, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
         prompt = types.Prompt(name=PROMPT, title="How to use memory", description="What to save, and how to find it")
