@@ -5,7 +5,6 @@ Each direction runs in a process of its own, whose peak memory must not grow wit
 
 from __future__ import annotations
 
-import resource
 import subprocess
 import sys
 import tempfile
@@ -21,7 +20,9 @@ from tfmem_tui.exchange.reading import add_all, kind_of, read_records
 
 
 def peak_mb() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    """This process's own peak (Linux): ``getrusage`` would count what its parent held before it was started."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0]) / 1024
 
 
 def export(store_path: Path, target: Path) -> None:

@@ -87,7 +87,7 @@ class Runner:
             return {"waited": step.wait}, None
         if step.escalate is not None and step.to is not None:
             raised = self._operator.escalate(self._sessions[step.escalate].id, step.to)
-            self._sessions[step.escalate] = raised
+            # the agent goes on with what it holds, as a real one would: the raise must count all the same (G6)
             return {"session": step.escalate, "taint": raised.taint.name}, raised.taint
         if step.reset is not None:
             fresh = self._operator.reset(self._sessions[step.reset].id)
