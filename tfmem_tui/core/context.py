@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import getpass
 import secrets
 from collections.abc import Callable
@@ -35,7 +36,7 @@ class SystemEntropy:
     """Ids and salts from the operating system: the same unguessable source for every level."""
 
     def id(self, level: Level) -> str:
-        return secrets.token_hex(10)
+        return base64.b32encode(secrets.token_bytes(10)).decode().lower()
 
     def salt(self, level: Level) -> bytes:
         return secrets.token_bytes(16)

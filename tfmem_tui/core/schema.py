@@ -30,13 +30,13 @@ class Memory(SQLModel, table=True):
         CheckConstraint("level BETWEEN 1 AND 4 AND place >> 48 = level", name="place_of_level"),
         CheckConstraint("(ended_at IS NULL) = (end_reason IS NULL)", name="ended_for_a_reason"),
         Index("ux_memory_live_key", "level", "key", unique=True, sqlite_where=LIVE),
-        Index("ix_memory_live_saved", "level", text("saved_at DESC"), "key", sqlite_where=LIVE),
+        Index("ix_memory_live_saved", "level", "saved_at", text('"key" DESC'), sqlite_where=LIVE),
         Index("ix_memory_ended_key", "level", "key", sqlite_where=text("ended_at IS NOT NULL")),
         Index(
             "ix_memory_tombstone",
             "level",
-            text("ended_at DESC"),
-            "key",
+            "ended_at",
+            text('"key" DESC'),
             sqlite_where=text("end_reason = 'deleted'"),
         ),
         Index(
@@ -101,7 +101,7 @@ class AuditEventRow(SQLModel, table=True):
 
     __tablename__ = "audit_event"
     __table_args__ = (
-        Index("ix_audit_event_at", "level", text("at DESC"), text("seq DESC")),
+        Index("ix_audit_event_at", "level", "at", "seq"),
         Index("ux_audit_event_source", "level", "source", unique=True, sqlite_where=text("source IS NOT NULL")),
         {"sqlite_with_rowid": False, "sqlite_strict": True},
     )

@@ -9,6 +9,8 @@ down_revision = None
 branch_labels = None
 depends_on = None
 
+# Lists go newest first, by key within a moment. The indexes stand the other way round and are read backwards: new rows
+# then come at the end of their range, which keeps pages full.
 TABLES = (
     """
     CREATE TABLE memory (
@@ -31,9 +33,9 @@ TABLES = (
     ) STRICT
     """,
     'CREATE UNIQUE INDEX ux_memory_live_key ON memory (level, "key") WHERE ended_at IS NULL',
-    'CREATE INDEX ix_memory_live_saved ON memory (level, saved_at DESC, "key") WHERE ended_at IS NULL',
+    'CREATE INDEX ix_memory_live_saved ON memory (level, saved_at, "key" DESC) WHERE ended_at IS NULL',
     'CREATE INDEX ix_memory_ended_key ON memory (level, "key") WHERE ended_at IS NOT NULL',
-    """CREATE INDEX ix_memory_tombstone ON memory (level, ended_at DESC, "key") WHERE end_reason = 'deleted'""",
+    """CREATE INDEX ix_memory_tombstone ON memory (level, ended_at, "key" DESC) WHERE end_reason = 'deleted'""",
     """
     CREATE INDEX ix_memory_expiring ON memory (level, expires_at)
     WHERE ended_at IS NULL AND expires_at IS NOT NULL
@@ -46,7 +48,7 @@ TABLES = (
         "key" TEXT NOT NULL,
         place INTEGER NOT NULL,
         position INTEGER NOT NULL,
-        PRIMARY KEY (level, tag, saved_at DESC, "key")
+        PRIMARY KEY (level, tag, saved_at, "key" DESC)
     ) STRICT, WITHOUT ROWID
     """,
     """
@@ -81,7 +83,7 @@ TABLES = (
         PRIMARY KEY (level, seq)
     ) STRICT, WITHOUT ROWID
     """,
-    "CREATE INDEX ix_audit_event_at ON audit_event (level, at DESC, seq DESC)",
+    "CREATE INDEX ix_audit_event_at ON audit_event (level, at, seq)",
     "CREATE UNIQUE INDEX ux_audit_event_source ON audit_event (level, source) WHERE source IS NOT NULL",
     "CREATE TABLE store_meta (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
 )
