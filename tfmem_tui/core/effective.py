@@ -311,24 +311,6 @@ def by_place(
     return {row[0]: tuple(row)[1:] for row in rows}
 
 
-def tag_counts(tx: Transaction, scope: Scope, starting_with: str, limit: int) -> list[tuple[str, int]]:
-    """Tags with the number of effective memories that carry each, most frequent first, then by name."""
-    starts = " AND d.tag >= ? AND substr(d.tag, 1, ?) = ?" if starting_with else ""
-    arms = [
-        f"SELECT d.tag AS tag FROM memory_tag AS d{_joined(scope)} WHERE d.level = {int(level)} "
-        f"AND {scope.unshadowed('d', level)}{starts}"
-        for level in scope.levels
-    ]
-    values = (starting_with, len(starting_with), starting_with) * len(arms) if starting_with else ()
-    sql = f"SELECT tag, count(*) AS n FROM ({' UNION ALL '.join(arms)}) GROUP BY tag ORDER BY n DESC, tag LIMIT ?"
-    return [(row[0], row[1]) for row in tx.rows(sql, (*values, limit))]
-
-
-def _joined(scope: Scope) -> str:
-    """Live tags need their version only where expiry matters."""
-    return f" JOIN memory AS m ON m.place = d.place AND {scope.live('m')}" if scope.expiry else ""
-
-
 def sorted_places(tx: Transaction, places: Sequence[int], order: Order, descending: bool) -> list[int]:
     """``places``, already gated, in the given order."""
     terms = [(column, desc == descending) for column, desc in ORDERS[order]]

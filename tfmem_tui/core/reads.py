@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tfmem_tui.core import effective, search_index
+from tfmem_tui.core import effective, search_index, totals
 from tfmem_tui.core import history as past
 from tfmem_tui.core.acting import Session, acting
 from tfmem_tui.core.audit import walk
@@ -93,6 +93,8 @@ class MemoryReads:
     def count(self, filters: Filters = NO_FILTERS) -> int:
         """How many effective memories pass the filters; exact."""
         with self._reading() as (tx, scope):
+            if filters.is_empty:
+                return sum(totals.by_level(tx, scope).values())
             return effective.count(tx, Listed(scope, filters=filters))
 
     def position(
@@ -110,16 +112,13 @@ class MemoryReads:
     def totals(self) -> Totals:
         """Exact counts of what the session may see, level by level."""
         with self._reading() as (tx, scope):
-            by_level = {
-                level: effective.count(tx, Listed(scope, filters=Filters(levels=frozenset({level}))))
-                for level in scope.levels
-            }
+            by_level = totals.by_level(tx, scope)
             return Totals(sum(by_level.values()), by_level, past.count_tombstones(tx, scope))
 
     def tags(self, *, limit: int = 200, starting_with: str = "") -> tuple[TagCount, ...]:
         """Tags of effective memories with their counts, most frequent first, then by name."""
         with self._reading() as (tx, scope):
-            counts = effective.tag_counts(tx, scope, starting_with, limit)
+            counts = totals.tag_counts(tx, scope, starting_with, limit)
         return tuple(TagCount(tag, count) for tag, count in counts)
 
     def find(

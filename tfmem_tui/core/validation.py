@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import unicodedata
+import re
 from collections.abc import Sequence
 
 from tfmem_tui.core.errors import InvalidInput
@@ -13,6 +13,7 @@ MAX_TAGS = 32
 MAX_TAG_CHARACTERS = 64
 MAX_RESULTS = 100
 MAX_LABEL_CHARACTERS = 64
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # Unicode's Cc
 
 
 def _text(value: object, what: str) -> str:
@@ -33,7 +34,7 @@ def _line(value: object, what: str, longest: int) -> str:
         raise InvalidInput(f"{what} is empty or blank")
     if len(text) > longest:
         raise InvalidInput(f"{what} is too long: {len(text)} of at most {longest} characters")
-    if any(unicodedata.category(character) == "Cc" for character in text):
+    if CONTROL.search(text):
         raise InvalidInput(f"{what} holds a control character")
     return text
 
