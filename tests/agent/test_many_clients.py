@@ -7,16 +7,13 @@ import os
 import sys
 from pathlib import Path
 
-import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
 
 from tests.support import viewer_at
 from tfmem_tui.core.home import agent_path
 from tfmem_tui.core.level import Level
 from tfmem_tui.core.store import Store
-
-pytest.importorskip("mcp", reason="the MCP server is an extra")
-from mcp import Client, StdioServerParameters  # noqa: E402  # after the check that it is there
-from mcp.client.stdio import stdio_client  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 CLIENTS, SAVES = 10, 200

@@ -9,22 +9,18 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
 
 from tests.support import fresh_store, viewer_at
 from tfmem_tui import __version__
+from tfmem_tui.agent.mcp_server import make_server
 from tfmem_tui.agent.recall import spine_text
 from tfmem_tui.core.audit import EventFilters
 from tfmem_tui.core.home import agent_path
 from tfmem_tui.core.level import Level
 from tfmem_tui.core.records import Outcome
 from tfmem_tui.core.store import Store
-
-mcp = pytest.importorskip("mcp", reason="the MCP server is an extra")
-from mcp import Client, StdioServerParameters  # noqa: E402  # after the check that it is there
-from mcp.client.stdio import stdio_client  # noqa: E402
-
-from tfmem_tui.agent.mcp_server import make_server  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 

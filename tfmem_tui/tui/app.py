@@ -1,0 +1,286 @@
+"""The app: wires store, gateway, acting session and views together. What is shown is the views' business."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from textual import on, work
+from textual.app import App
+from textual.reactive import reactive
+from textual.screen import Screen
+from textual.widgets import Input, TextArea
+
+from tfmem_tui.core.level import Level
+from tfmem_tui.tui import actions, crash, questions
+from tfmem_tui.tui.acting import Acting, Health, Setting
+from tfmem_tui.tui.actions import Scope
+from tfmem_tui.tui.answers import Answer, Done, Failed, Why
+from tfmem_tui.tui.gateway import Gateway, OpenStore
+from tfmem_tui.tui.guard import AsciiFrames, ControlGuard
+from tfmem_tui.tui.history import History, Place
+from tfmem_tui.tui.host import Allowing
+from tfmem_tui.tui.screens.dialog import Dialog
+from tfmem_tui.tui.screens.main import MainScreen
+from tfmem_tui.tui.screens.view import FailureMet, Inspect
+from tfmem_tui.tui.signs import ASCII, UNICODE
+from tfmem_tui.tui.styles import style_sheets
+from tfmem_tui.tui.themes import THEMES
+
+if TYPE_CHECKING:
+    from tfmem_tui.core.store import Store
+
+POLL_SECONDS = 0.5
+UNWELL = {Why.BUSY: Health.BUSY, Why.ENDED: Health.ENDED, Why.LOST: Health.LOST, Why.UNAVAILABLE: Health.FAILED}
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class TfmemApp(Allowing, App[int]):
+    """The screen over one store. ``open_store`` is called in a thread, after the first paint."""
+
+    TITLE = "tfmem"
+    SCOPES: ClassVar[tuple[Scope, ...]] = (Scope.EVERYWHERE,)
+    BINDINGS: ClassVar[list[Any]] = actions.bindings(Scope.EVERYWHERE)
+    ENABLE_COMMAND_PALETTE = False
+
+    acting: reactive[Acting | None] = reactive(None)
+    health: reactive[Health] = reactive(Health.OPENING)
+
+    def __init__(
+        self,
+        open_store: OpenStore,
+        *,
+        agent: str = "main",
+        clearance: Level = Level.RESTRICTED,
+        level: Level = Level.PUBLIC,
+        read_only: bool = False,
+        ascii_only: bool = False,
+        theme: str = "dark",
+        now: Callable[[], datetime] = _now,
+        timings: bool = True,
+    ) -> None:
+        super().__init__(css_path=cast("Any", style_sheets()))
+        self.setting = Setting(agent, clearance, read_only, ASCII if ascii_only else UNICODE, now, timings)
+        self.gateway = Gateway(open_store)
+        self._first_level = level
+        self._trail = History(Place("memories"))
+        self._token = ""
+        self._polling = False
+        self._filters += [ControlGuard(), *([AsciiFrames()] if ascii_only else [])]
+        for one in THEMES:
+            self.register_theme(one)
+        self.theme = theme
+
+    def get_default_screen(self) -> Screen[Any]:
+        return MainScreen()
+
+    @property
+    def main(self) -> MainScreen:
+        """The screen under all dialogs."""
+        return cast("MainScreen", self.screen_stack[0])
+
+    # Opening, living, closing.
+
+    def on_ready(self) -> None:
+        """The first paint is done; only now is the engine imported and the store opened."""
+        self.run_worker(self._open(), exit_on_error=True)
+
+    async def _open(self) -> None:
+        opened = await self.gateway.open()
+        if isinstance(opened, Done):
+            self.setting = replace(self.setting, read_only=self.setting.read_only or opened.value.read_only)
+            await self._become(await self.gateway.write(questions.act_at(self.setting, self._first_level)))
+            self.set_interval(POLL_SECONDS, self._poll)
+        elif isinstance(opened, Failed):
+            self._fail(opened)
+            self.main.view.forget()
+
+    async def _become(self, answer: Answer[Acting]) -> bool:
+        """Acts as the session of an answer: what was shown goes at once, what this one may see comes."""
+        if not isinstance(answer, Done):
+            if isinstance(answer, Failed):
+                self._fail(answer)
+            return False
+        await self.become(answer.value)
+        return True
+
+    async def become(self, acting: Acting) -> None:
+        """Acts as ``acting`` from now on."""
+        for view in self.main.views:
+            view.forget()
+        self.acting, self.health, self._token = acting, Health.LIVE, ""
+        self.main.view.reload(keep=True)
+        self.main.view.tell_where()
+
+    @property
+    def acting_id(self) -> str | None:
+        """The id of the acting session."""
+        return None if self.acting is None else self.acting.session_id
+
+    def known_key(self) -> str | None:
+        """The key that was last looked at, for a form that wants one."""
+        return next((key for view in self.main.views if (key := view.selected_key()) is not None), None)
+
+    def _poll(self) -> None:
+        if self.acting is not None and not self._polling:
+            self._polling = True
+            self.run_worker(self._pulse(self.acting), exit_on_error=True)
+
+    async def _pulse(self, acting: Acting) -> None:
+        answer = await self.gateway.poll(questions.pulse(acting))
+        self._polling = False
+        if self.acting is not acting:
+            return
+        if isinstance(answer, Failed):
+            self.health = UNWELL.get(answer.why, Health.BUSY)
+        elif isinstance(answer, Done):
+            self.health = Health.LIVE
+            pulse, before = answer.value, self._token
+            self._token = pulse.token
+            if pulse.taint is not acting.taint:  # raised in another process (G6)
+                self.acting = replace(acting, taint=pulse.taint)
+                self.main.view.reload(keep=True)
+            elif before and pulse.token != before:
+                self.main.view.reload(keep=True)
+
+    def on_unmount(self) -> None:
+        """Stores and threads are given up."""
+        self.gateway.close()
+
+    # Failures.
+
+    @on(FailureMet)
+    def _failure_met(self, event: FailureMet) -> None:
+        self._fail(event.failed)
+
+    def _fail(self, failed: Failed) -> None:
+        self.health = UNWELL.get(failed.why, self.health)
+        self.notify(failed.message, title=str(failed.why), severity="error", markup=False, timeout=8)
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Ends the app with a report that holds no stored text; Textual's own would show locals and messages."""
+        self._return_code = crash.EXIT_CODE
+        if self._exception is None:
+            self._exception = error
+            self._exception_event.set()
+        from rich.text import Text
+
+        self.panic(Text(crash.report(error)))
+
+    # What can be done everywhere.
+
+    def allows(self, predicate: str) -> bool:
+        """``no_dialog``: the views are on top; ``level_N``: so they are, and the level is within the clearance."""
+        on_top = isinstance(self.screen, MainScreen)
+        if predicate == "no_dialog":
+            return on_top
+        if predicate.startswith("level_"):
+            return on_top and int(predicate[-1]) <= self.setting.clearance
+        return super().allows(predicate)
+
+    @work(group="acting", exclusive=True)
+    async def action_act_at(self, level: int) -> None:
+        await self._become(await self.gateway.write(questions.act_at(self.setting, Level(level))))
+
+    async def act(self, job: questions.Job[Acting]) -> bool:
+        """Acts as the session that a job answers with; whether it came to that."""
+        return await self._become(await self.gateway.write(job))
+
+    def action_view(self, name: str) -> None:
+        if isinstance(self.screen, MainScreen):
+            self._visit(Place(name, self.main.view.selected_key() if name == "inspector" else None))
+
+    @on(Inspect)
+    def _inspect(self, event: Inspect) -> None:
+        self._visit(Place("inspector", event.key))
+
+    def _visit(self, place: Place, *, remember: bool = True) -> None:
+        if remember:
+            self._trail.visit(place)
+        view = self.main.switch(place.view)
+        if place.key is not None:
+            view.look_at(place.key)
+        if self.acting is not None:
+            view.reload(keep=True)
+
+    def action_history(self, by: int) -> None:
+        if isinstance(self.screen, MainScreen) and (place := self._trail.step(by)) is not None:
+            self._visit(place, remember=False)
+
+    def action_next_pane(self) -> None:
+        if isinstance(self.screen, MainScreen):
+            self.main.view.next_pane()
+        else:
+            self.screen.focus_next()
+
+    def action_zoom(self) -> None:
+        if isinstance(self.screen, MainScreen):
+            self.main.view.zoom()
+
+    def action_help(self) -> None:
+        from tfmem_tui.tui.screens.help import Help
+
+        if not isinstance(self.screen, Dialog):
+            self.push_screen(Help())
+
+    def action_sessions(self) -> None:
+        from tfmem_tui.tui.screens.sessions import Sessions
+
+        if self.acting is not None and not isinstance(self.screen, Dialog):
+            self.push_screen(Sessions())
+
+    def action_leave_field(self) -> None:
+        if isinstance(self.screen, MainScreen):
+            self.main.view.take_focus()
+        else:
+            self.action_back()
+
+    def action_back(self) -> bool:  # type: ignore[override]  # one layer of ours, not a screen of Textual's
+        if isinstance(self.focused, Input | TextArea) and isinstance(self.screen, MainScreen):
+            self.main.view.take_focus()
+            return True
+        if isinstance(self.screen, Dialog):
+            return self.screen.layer_back()
+        if self.main.view.layer_back():
+            return True
+        if self.main.view.id != "memories":
+            self._visit(self._trail.step(-1) or Place("memories"), remember=False)
+            return True
+        return False
+
+    def action_back_or_quit(self) -> None:
+        if not self.action_back():
+            self.exit(0)
+
+
+def run(
+    path: Path,
+    *,
+    agent: str,
+    clearance: Level = Level.RESTRICTED,
+    read_only: bool = False,
+    create: bool = True,
+    ascii_only: bool = False,
+    mouse: bool = True,
+    theme: str = "dark",
+) -> int:
+    """Shows the screen until the person leaves it; returns the exit code (3: the store could not be opened)."""
+
+    def open_store() -> Store:
+        from tfmem_tui.core.store import Store
+
+        return Store.open(path, agent=agent, read_only=read_only, create=create)
+
+    app = TfmemApp(
+        open_store, agent=agent, clearance=clearance, read_only=read_only, ascii_only=ascii_only, theme=theme
+    )
+    result = app.run(mouse=mouse)
+    if app.return_code == crash.EXIT_CODE:
+        return crash.EXIT_CODE
+    return 3 if app.health in (Health.FAILED, Health.OPENING) else (result or 0)

@@ -1,0 +1,294 @@
+"""Memories: search as you type, order, filter by tag, the memory under the cursor beside the table; new and delete."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.timer import Timer
+from textual.widgets import Input, Static
+
+from tfmem_tui.core.records import NO_FILTERS, Filters, Order
+from tfmem_tui.tui import actions, questions, safe_text
+from tfmem_tui.tui.actions import Scope
+from tfmem_tui.tui.host import host, setting_of
+from tfmem_tui.tui.screens.acts import delete_memory, new_memory
+from tfmem_tui.tui.screens.pick_tag import PickTag
+from tfmem_tui.tui.screens.view import FailureMet, Inspect, Pane, View
+from tfmem_tui.tui.sources import MemoryQuestion, memory_source
+from tfmem_tui.tui.widgets.detail import DetailPane, standing
+from tfmem_tui.tui.widgets.memory_table import COLUMNS, MemoryTable
+from tfmem_tui.tui.widgets.paged_list import PagedList
+
+DEBOUNCE_SECONDS = 0.06
+DETAIL_SECONDS = 0.04
+FIRST_DESCENDING = (Order.SAVED, Order.LEVEL)
+EMPTY = ("No memories yet", "", "An agent's first save appears here; n saves one by hand.")
+EMPTY_READ_ONLY = ("No memories yet", "", "Nothing at or below this level has been saved.")
+NO_MATCH = ("No match", "", "No memory that this session may see holds these words or tags.")
+
+
+@dataclass(frozen=True, slots=True)
+class MemoriesState:
+    """What is asked for, and which column is chosen for ordering."""
+
+    question: MemoryQuestion = field(default_factory=MemoryQuestion)
+    column: Order = Order.SAVED
+    total: int | None = None  # effective memories in all, as far as they have been counted
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether words or filters leave something out."""
+        return bool(self.question.words.strip()) or not self.question.filters.is_empty
+
+
+class MemoriesView(View):
+    """The table and the pane beside it."""
+
+    SCOPES: ClassVar[tuple[Scope, ...]] = (Scope.MEMORIES,)
+    BINDINGS: ClassVar[list[Any]] = actions.bindings(Scope.MEMORIES)
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.state = MemoriesState()
+        self._typing: Timer | None = None
+        self._moving: Timer | None = None
+        self._shown: tuple[str, str] | None = None  # key and version of the memory in the pane
+        self._deletable = False
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="find-line"):
+            yield Static("/", id="find-sign", markup=False)
+            yield Input(placeholder="find in key, content and tags", id="find", compact=True)
+            yield Static(id="chips", markup=False)
+            yield Static(id="count", markup=False)
+        with Horizontal(classes="panes"):
+            with Vertical(classes="pane -front", id="memories-pane"):
+                yield MemoryTable(id="memories-table")
+            with Vertical(classes="pane side", id="memory-pane"):
+                yield DetailPane(id="memory-detail")
+
+    @property
+    def table(self) -> MemoryTable:
+        """The table."""
+        return self.query_one(MemoryTable)
+
+    @property
+    def detail(self) -> DetailPane:
+        """The pane beside it."""
+        return self.query_one(DetailPane)
+
+    def panes(self) -> list[Pane]:
+        return [
+            Pane(self.query_one("#memories-pane"), self.table),
+            Pane(self.query_one("#memory-pane"), self.detail),
+        ]
+
+    def take_focus(self) -> None:
+        self.show_pane(self.panes()[0])
+
+    # What is asked for.
+
+    def ask_for(self, question: MemoryQuestion, *, keep: bool = False) -> None:
+        """Changes what the table shows."""
+        self.state = replace(self.state, question=question)
+        self.reload(keep=keep)
+
+    def reload(self, *, keep: bool) -> None:
+        acting, table, question = host(self).acting, self.table, self.state.question
+        if acting is None:
+            return
+        table.order, table.descending, table.column = question.order, question.descending, self.state.column
+        table.show(memory_source(host(self).gateway, acting, question), keep=keep)
+        self._say_chips()
+        self.tell_where()
+        self.run_worker(self._count(), group="memories-total", exclusive=True)
+
+    async def _count(self) -> None:
+        acting = host(self).acting
+        if acting is not None and self.state.narrowed:
+            total = await self.ask(questions.total(acting))
+            self.state = replace(self.state, total=total)
+            self._say_count()
+
+    def forget(self) -> None:
+        self.table.forget()
+        self.detail.say()
+        self._shown, self._deletable = None, False
+        self.state = replace(self.state, total=None)
+        self.query_one("#count", Static).update("")
+
+    def selected_key(self) -> str | None:
+        row = self.table.current
+        return None if row is None else row.memory.key
+
+    def path(self) -> Content:
+        words, tags = self.state.question.words.strip(), self.state.question.filters.tags
+        parts = [Content("Memories")]
+        if words:
+            parts.append(safe_text.line(f'"{words}"', 24))
+        parts += [safe_text.line(tag, 16) for tag in tags]
+        return Content(f" {setting_of(self).signs.cursor} ").join(parts)
+
+    def layer_back(self) -> bool:
+        if self.has_class("-zoomed"):
+            self.zoom()
+        elif self.query_one("#memory-pane").has_class("-front") and not self.query_one("#memories-pane").display:
+            self.take_focus()
+        elif self.state.question.words:
+            self.query_one("#find", Input).value = ""
+        elif self.state.question.filters.tags:
+            self.action_drop_filters()
+        else:
+            return False
+        return True
+
+    # Searching.
+
+    def action_find(self) -> None:
+        self.query_one("#find", Input).focus()
+
+    @on(Input.Changed, "#find")
+    def _typed(self, event: Input.Changed) -> None:
+        if self._typing is not None:
+            self._typing.stop()
+        self._typing = self.set_timer(DEBOUNCE_SECONDS, lambda: self._search(event.value))
+
+    @on(Input.Submitted, "#find")
+    def _searched(self) -> None:
+        self.take_focus()
+
+    def _search(self, words: str) -> None:
+        asked = self.state.question
+        if words == asked.words:
+            return
+        order, descending = asked.order, asked.descending
+        if words.strip() and not asked.words.strip():
+            order = None  # best match first, until a column is chosen
+        elif not words.strip():
+            order, descending = order or Order.SAVED, True if order is None else descending
+        self.ask_for(replace(asked, words=words, order=order, descending=descending))
+
+    # Ordering.
+
+    def action_column(self, by: int) -> None:
+        orders = [order for order, _ in COLUMNS]
+        place = (orders.index(self.state.column) + by) % len(orders)
+        self.state = replace(self.state, column=orders[place])
+        self.table.column = self.state.column
+        self.table.refresh()
+
+    def action_sort(self) -> None:
+        asked, column = self.state.question, self.state.column
+        first = column in FIRST_DESCENDING
+        if asked.order is not column:
+            question = replace(asked, order=column, descending=first)
+        elif asked.descending is first or not asked.words.strip():
+            question = replace(asked, descending=not asked.descending)
+        else:
+            question = replace(asked, order=None, descending=True)  # back to the best match first
+        self.ask_for(question)
+
+    # Filtering.
+
+    def allows(self, predicate: str) -> bool:
+        if predicate == "has_filters":
+            return not self.state.question.filters.is_empty
+        if predicate == "may_delete":
+            return self._deletable and super().allows("may_write")
+        return super().allows(predicate)
+
+    @work(exclusive=True, group="dialog")
+    async def action_add_filter(self) -> None:
+        acting = host(self).acting
+        tags = await self.ask(questions.tags(acting)) if acting is not None else None
+        if tags is None:
+            return
+        tag = await self.app.push_screen_wait(PickTag(tags))
+        held = self.state.question.filters
+        if tag is not None and tag not in held.tags:
+            self.ask_for(replace(self.state.question, filters=replace(held, tags=(*held.tags, tag))))
+
+    def action_drop_filter(self) -> None:
+        held = self.state.question.filters
+        self._filter(replace(held, tags=held.tags[:-1]))
+
+    def action_drop_filters(self) -> None:
+        self._filter(NO_FILTERS)
+
+    def _filter(self, filters: Filters) -> None:
+        self.ask_for(replace(self.state.question, filters=filters), keep=True)
+
+    def _say_chips(self) -> None:
+        close = setting_of(self).signs.close
+        chips = [
+            Content.assemble("[", ("tag: ", "$quiet"), safe_text.line(tag, 20), (f" {close}", "$quiet"), "]")
+            for tag in self.state.question.filters.tags
+        ]
+        self.query_one("#chips", Static).update(Content(" ").join(chips))
+
+    # What came of it.
+
+    @on(PagedList.Answered)
+    def _answered(self, event: PagedList.Answered) -> None:
+        if event.failed is not None:
+            self.post_message(FailureMet(event.failed))
+        empty = EMPTY if super().allows("may_write") else EMPTY_READ_ONLY
+        self.table.note = NO_MATCH if self.state.narrowed else empty
+        self._say_count()
+
+    def _say_count(self) -> None:
+        table = self.table
+        shown = f"{table.row_count:,}{'' if table.exact else '+'}"
+        of = f" of {self.state.total:,}" if self.state.narrowed and self.state.total is not None else ""
+        took = f"   {table.milliseconds:.0f} ms" if setting_of(self).timings else ""
+        self.query_one("#count", Static).update(Content(f"{table.spinner} {shown}{of}{took}"))
+
+    @on(PagedList.Moved)
+    def _moved(self) -> None:
+        if self._moving is not None:
+            self._moving.stop()
+        self._moving = self.set_timer(DETAIL_SECONDS, self._show_detail)
+
+    @work(exclusive=True, group="memory-detail")
+    async def _show_detail(self) -> None:
+        acting, row = host(self).acting, self.table.current
+        if acting is None or row is None:
+            self.detail.say()
+            self._shown, self._deletable = None, False
+            self.tell_where()
+            return
+        found = await self.ask(questions.detail(acting, row.memory.key, self.state.question.words))
+        if found is None or host(self).acting is not acting:
+            return
+        self._deletable = found.ladder.deletable
+        if found.version is None:
+            self.detail.say("This memory is no longer there.")
+        else:
+            shown = (found.key, found.version.id)
+            self.detail.show_version(found.version, standing(found.ladder), found.spans, top=shown != self._shown)
+            self._shown = shown
+        self.tell_where()
+
+    @on(PagedList.Chosen)
+    def _chosen(self) -> None:
+        key = self.selected_key()
+        if key is not None:
+            self.post_message(Inspect(key))
+
+    # Acts, through the tools.
+
+    @work(exclusive=True, group="dialog")
+    async def action_new(self) -> None:
+        if await new_memory(self):
+            self.reload(keep=True)
+
+    @work(exclusive=True, group="dialog")
+    async def action_delete(self) -> None:
+        key = self.selected_key()
+        if key is not None and await delete_memory(self, key):
+            self.reload(keep=True)

@@ -1,0 +1,83 @@
+"""The colours of the screen. Levels have colours of their own; glyph and word always stand beside them."""
+
+from __future__ import annotations
+
+from textual.theme import Theme
+
+DARK = Theme(
+    name="dark",
+    primary="#7aa2f7",
+    secondary="#8f9bb3",
+    accent="#c0a36e",
+    foreground="#c9d1d9",
+    background="#0f1318",
+    surface="#0f1318",
+    panel="#171c23",
+    success="#7fbf7f",
+    warning="#e0af68",
+    error="#f7768e",
+    dark=True,
+    variables={
+        "level-public": "#7fbf7f",
+        "level-internal": "#6cb6eb",
+        "level-confidential": "#e6b455",
+        "level-restricted": "#f47067",
+        "on-level": "#0f1318",
+        "escape": "#d787af",
+        "match": "#3d4b1f",
+        "match-text": "#e9f5c9",
+        "cursor-row": "#233044",
+        "cursor-row-blurred": "#1a212b",
+        "quiet": "#6b7685",
+        "rule": "#2a323d",
+        "key-text": "#9ecbff",
+        "border-blurred": "#2a323d",
+        "border": "#3b4a5e",
+        "scrollbar": "#2a323d",
+        "scrollbar-background": "#12171d",
+        "scrollbar-hover": "#3b4a5e",
+        "scrollbar-active": "#4f6480",
+        "scrollbar-corner-color": "#12171d",
+        "input-selection-background": "#3b4a5e",
+    },
+)
+
+LIGHT = Theme(
+    name="light",
+    primary="#2f5fb3",
+    secondary="#5a6472",
+    accent="#8a5a00",
+    foreground="#1f2430",
+    background="#fbfaf7",
+    surface="#fbfaf7",
+    panel="#efede7",
+    success="#2b7a36",
+    warning="#8a5a00",
+    error="#b3261e",
+    dark=False,
+    variables={
+        "level-public": "#2b7a36",
+        "level-internal": "#1f6fb2",
+        "level-confidential": "#9a6200",
+        "level-restricted": "#b3261e",
+        "on-level": "#ffffff",
+        "escape": "#a0357a",
+        "match": "#f3e08a",
+        "match-text": "#1f2430",
+        "cursor-row": "#dbe6f5",
+        "cursor-row-blurred": "#ebebe6",
+        "quiet": "#6b7280",
+        "rule": "#d8d5cc",
+        "key-text": "#1f5fa8",
+        "border-blurred": "#d8d5cc",
+        "border": "#a9b4c4",
+        "scrollbar": "#cfcbc0",
+        "scrollbar-background": "#f2f0ea",
+        "scrollbar-hover": "#b5b1a5",
+        "scrollbar-active": "#918d80",
+        "scrollbar-corner-color": "#f2f0ea",
+        "input-selection-background": "#bcd0ec",
+    },
+)
+
+THEMES = (DARK, LIGHT)
