@@ -63,7 +63,7 @@ class Bare:
         return self.db.execute("SELECT key, content, tags, saved_at FROM memory WHERE key = ?", (key,)).fetchall()
 
     def search(self, words: str, limit: int) -> list[tuple[object, ...]]:
-        expression = " OR ".join(f'"{word}"' for word in words.split())
+        expression = " OR ".join(f'"{word}"' if word[-1] != "*" else f'"{word[:-1]}" *' for word in words.split())
         return self.db.execute(
             "SELECT m.key, m.content, m.tags FROM fts JOIN memory m ON m.id = fts.rowid WHERE fts MATCH ? "
             "ORDER BY bm25(fts) LIMIT ?",
@@ -76,3 +76,6 @@ class Bare:
             "ORDER BY t.saved_at DESC LIMIT ?",
             (tag, limit),
         ).fetchall()
+
+    def rows(self, sql: str) -> list[tuple[object, ...]]:
+        return self.db.execute(sql).fetchall()
