@@ -6,8 +6,6 @@ line, pass the same gate and leave no audit event.
 
 from __future__ import annotations
 
-import base64
-import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,20 +13,20 @@ from datetime import datetime
 from typing import TypeVar
 
 from tfmem_tui.core import search_index, versions
-from tfmem_tui.core.acting import Acting, Session, Viewer, acting, ended_error, look_up
+from tfmem_tui.core.acting import Acting, Session, Viewer, ended_error, look_up
 from tfmem_tui.core.audit import Draft, append
 from tfmem_tui.core.context import StoreContext, to_micros
+from tfmem_tui.core.credentials import looks_like
+from tfmem_tui.core.cursors import cursor_of, read_cursor, write_cursor
 from tfmem_tui.core.effective import (
     VERSION_COLUMNS,
-    Listed,
     Scope,
     by_place,
     effective_version,
-    places_after,
     to_version,
 )
 from tfmem_tui.core.errors import InvalidInput, NotFound, StoreReadOnly, TfmemError
-from tfmem_tui.core.history import version
+from tfmem_tui.core.lists import Listed, places_after
 from tfmem_tui.core.query import parse
 from tfmem_tui.core.reads import MemoryReads
 from tfmem_tui.core.records import (
@@ -37,8 +35,8 @@ from tfmem_tui.core.records import (
     Listing,
     MemoryVersion,
     Outcome,
-    VersionRef,
 )
+from tfmem_tui.core.saving import write_version
 from tfmem_tui.core.storage import Transaction
 from tfmem_tui.core.validation import (
     check_content,
@@ -100,6 +98,8 @@ class MemoryRepository(MemoryReads):
             call.key = check_key(key)
             text, labels = check_content(content), check_tags(tags)
             expiry = None if expires_at is None else _expiry(expires_at, call.scope.now)
+            forms = looks_like(text)
+            call.detail = {"looks_like": list(forms)} if forms else None
             return self._save(call, call.key, text, labels, expiry)
 
         return self._call("memory_save", forced, run, writes=True)
@@ -148,12 +148,12 @@ class MemoryRepository(MemoryReads):
         def run(call: _Call) -> Listing:
             filters = Filters() if tag is None else Filters(tags=(check_tag(tag),))
             listed = Listed(call.scope, filters=filters)
-            start = None if cursor is None else _read_cursor(cursor)
+            start = None if cursor is None else read_cursor(cursor)
             taken: list[MemoryVersion] = []
             listing = None
             for row in self._stream(call, listed, start):
                 if taken and not take(row):
-                    listing = Listing(tuple(taken), _write_cursor(taken[-1]))
+                    listing = Listing(tuple(taken), write_cursor(taken[-1]))
                     break
                 if not taken:
                     take(row)
@@ -266,56 +266,10 @@ class MemoryRepository(MemoryReads):
             rows = by_place(call.tx, call.scope, places, VERSION_COLUMNS)
             for place in places:
                 row = to_version(rows[place], call.scope.now)
-                start = _cursor_of(row)
+                start = cursor_of(row)
                 yield row
             if len(places) < CHUNK:
                 return
-
-
-def write_version(
-    tx: Transaction,
-    context: StoreContext,
-    who: Acting,
-    key: str,
-    content: str,
-    tags: Sequence[str],
-    expires_at: int | None,
-    now: int,
-) -> tuple[MemoryVersion, bytes]:
-    """Saves at the actor's taint: ends the version it replaces, begins the new one. Returns it and its hash."""
-    versions.sweep(tx, who.taint, now)
-    created = versions.make_room(tx, who.taint, key, now, who.id)
-    new = versions.NewVersion(
-        key=key,
-        level=who.taint,
-        content=content,
-        tags=json.dumps(list(tags), ensure_ascii=False, separators=(",", ":")),
-        created_at=now if created is None else created,
-        saved_at=now,
-        saved_by=who.id,
-        expires_at=expires_at,
-    )
-    ident, proof = versions.begin(tx, context, new)
-    row = (
-        ident, key, int(new.level), content, new.tags, new.created_at, now, who.id, expires_at, None, None, None,
-    )  # fmt: skip
-    return to_version(row, now), proof
-
-
-def restore_version(tx: Transaction, context: StoreContext, session: Session, ref: VersionRef) -> MemoryVersion:
-    """Saves a tombstone's text again at the tombstone's own level (G5, G10), with the event at that level."""
-    who, now = acting(tx, session), context.now()
-    found = version(tx, Scope.at(tx, who.taint, now), ref.key, ref.id)
-    if found is None:
-        raise NotFound("no such deleted memory is visible to this session")
-    if found.end_reason != "deleted":
-        raise InvalidInput("this version was not deleted; only a deleted one can be restored")
-    there = Acting(who.id, found.level, ended=False)
-    expiry = None if found.expires_at is None else to_micros(found.expires_at)
-    restored, proof = write_version(tx, context, there, found.key, found.content, found.tags, expiry, now)
-    draft = Draft("restore", who.id, context.user, found.key, detail={"restored": ref.id}, content_hash=proof)
-    append(tx, context, found.level, draft)
-    return restored
 
 
 def _take(rows: Sequence[MemoryVersion], take: Take) -> list[MemoryVersion]:
@@ -341,23 +295,3 @@ def _usable_key(key: str | None) -> str | None:
         return None if key is None else check_key(key)
     except InvalidInput:
         return None
-
-
-def _cursor_of(row: MemoryVersion) -> Cursor:
-    saved_at = to_micros(row.saved_at)
-    return Cursor(saved_at, saved_at, row.key)
-
-
-def _write_cursor(row: MemoryVersion) -> str:
-    text = json.dumps([to_micros(row.saved_at), row.key], separators=(",", ":"))
-    return base64.urlsafe_b64encode(text.encode()).decode()
-
-
-def _read_cursor(cursor: str) -> Cursor:
-    try:
-        saved_at, key = json.loads(base64.urlsafe_b64decode(cursor.encode("ascii")))
-        if not isinstance(saved_at, int) or isinstance(saved_at, bool) or not -(2**62) < saved_at < 2**62:
-            raise ValueError
-        return Cursor(saved_at, saved_at, check_key(key))
-    except (ValueError, AttributeError, TypeError, RecursionError, InvalidInput):
-        raise InvalidInput("cursor is not one that memory_list gave; start again without it") from None

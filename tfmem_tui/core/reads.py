@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tfmem_tui.core import effective, search_index, totals
+from tfmem_tui.core import effective, lists, search_index, totals
 from tfmem_tui.core import history as past
 from tfmem_tui.core.acting import Session, acting
 from tfmem_tui.core.audit import walk
 from tfmem_tui.core.context import StoreContext
-from tfmem_tui.core.effective import SUMMARY_COLUMNS, Listed, Scope, by_place, to_summary
+from tfmem_tui.core.effective import SUMMARY_COLUMNS, Scope, by_place, to_summary
 from tfmem_tui.core.errors import NotFound
 from tfmem_tui.core.level import Level
+from tfmem_tui.core.lists import Listed
 from tfmem_tui.core.query import parse
 from tfmem_tui.core.records import (
     NO_FILTERS,
@@ -80,7 +81,7 @@ class MemoryReads:
         Ascending is the exact reverse of descending. ``skip`` leaves out so many rows beyond the anchor.
         """
         with self._reading() as (tx, scope):
-            return effective.page(
+            return lists.page(
                 tx,
                 Listed(scope, order, descending, filters),
                 after=after,
@@ -95,7 +96,7 @@ class MemoryReads:
         with self._reading() as (tx, scope):
             if filters.is_empty:
                 return sum(totals.by_level(tx, scope).values())
-            return effective.count(tx, Listed(scope, filters=filters))
+            return lists.count(tx, Listed(scope, filters=filters))
 
     def position(
         self,
@@ -107,7 +108,7 @@ class MemoryReads:
     ) -> int:
         """How many rows of the list come before ``cursor``; exact."""
         with self._reading() as (tx, scope):
-            return effective.count(tx, Listed(scope, order, descending, filters), up_to=cursor)
+            return lists.count(tx, Listed(scope, order, descending, filters), up_to=cursor)
 
     def totals(self) -> Totals:
         """Exact counts of what the session may see, level by level."""
@@ -137,7 +138,7 @@ class MemoryReads:
             ranked = search_index.search(tx, scope, query, limit, filters)
             if order is None:
                 return Found(tuple(ranked.places), words, tuple(ranked.scores), ranked.complete)
-            places = effective.sorted_places(tx, ranked.places, order, descending)
+            places = lists.sorted_places(tx, ranked.places, order, descending)
             return Found(tuple(places), words, complete=ranked.complete)
 
     def rows(self, found: Found, start: int, count: int) -> tuple[MemorySummary, ...]:
@@ -169,7 +170,7 @@ class MemoryReads:
         level by itself, in the order in which it came about.
         """
         with self._reading() as (tx, scope):
-            yield from past.all_versions(tx, scope) if history else effective.all_effective(tx, scope)
+            yield from past.all_versions(tx, scope) if history else lists.all_effective(tx, scope)
             if history:
                 for level in scope.levels:
                     yield from walk(tx, level)

@@ -16,9 +16,9 @@ from tfmem_tui.core.context import MICROSECOND, StoreContext, from_micros, optio
 from tfmem_tui.core.errors import ClassificationViolation, InvalidInput
 from tfmem_tui.core.importing import Importer
 from tfmem_tui.core.level import Level, can_flow_to, readable
-from tfmem_tui.core.memory import restore_version
 from tfmem_tui.core.migrate import back_up
 from tfmem_tui.core.records import MemoryVersion, VersionRef
+from tfmem_tui.core.saving import restore_version
 from tfmem_tui.core.schema import AgentSessionRow
 from tfmem_tui.core.storage import Transaction
 from tfmem_tui.core.validation import check_label

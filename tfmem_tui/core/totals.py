@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 
-from tfmem_tui.core import effective
-from tfmem_tui.core.effective import Listed, Scope, level_list
+from tfmem_tui.core import effective, lists
+from tfmem_tui.core.effective import Scope, level_list
 from tfmem_tui.core.level import Level
+from tfmem_tui.core.lists import Listed
 from tfmem_tui.core.records import Filters
 from tfmem_tui.core.storage import Transaction
 
@@ -20,8 +21,7 @@ def by_level(tx: Transaction, scope: Scope) -> dict[Level, int]:
     """How many memories of each readable level are effective."""
     if scope.expiry:  # a few have run out and are not swept up yet: count one by one
         return {
-            level: effective.count(tx, Listed(scope, filters=Filters(levels=frozenset({level}))))
-            for level in scope.levels
+            level: lists.count(tx, Listed(scope, filters=Filters(levels=frozenset({level})))) for level in scope.levels
         }
     live = _live(tx, scope)
     return {level: live[level] - len(_shadowed(tx, scope, level, live)) for level in scope.levels}
