@@ -6,6 +6,7 @@ Where a record meets versions that are here already, the newest text stays live 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -123,10 +124,17 @@ class Importer:
         """
         done: dict[Level, _Done] = {}
         with self._context.storage.write() as tx:
+            met: list[versions.NewVersion] = []
             for record in records:
                 if not can_flow_to(record.level, self._clearance):
                     raise ClassificationViolation(f"a record is above the clearance, {self._clearance.name}")
-                self._one(tx, record, done.setdefault(record.level, _Done()))
+                if isinstance(record, ImportedEvent):
+                    self._event(tx, record, done.setdefault(record.level, _Done()))
+                else:
+                    met.append(
+                        _as_version(record) if isinstance(record, ImportedMemory) else _as_it_was(record.version)
+                    )
+            self._memories(tx, met, done)
             changed = [level for level, one in sorted(done.items()) if one.counts.memories or one.counts.events]
             fresh = {level: self._sessions.get(level) or self._start(tx, level) for level in changed}
             for level, session_id in fresh.items():
@@ -134,13 +142,20 @@ class Importer:
         self._sessions |= fresh
         return sum((one.counts for one in done.values()), ImportCounts())
 
-    def _one(self, tx: Transaction, record: ImportedRecord, done: _Done) -> None:
-        if isinstance(record, ImportedEvent):
-            self._event(tx, record, done)
-        elif isinstance(record, ImportedVersion):
-            self._memory(tx, _as_it_was(record.version), done)
-        else:
-            self._memory(tx, _as_version(record), done)
+    def _memories(self, tx: Transaction, met: list[versions.NewVersion], done: dict[Level, _Done]) -> None:
+        """Most keys are new here and come once: they go in together. The others are weighed one by one."""
+        often = Counter((new.level, new.key) for new in met)
+        for level in sorted({new.level for new in met}):
+            ours = [new for new in met if new.level == level]
+            known = _known(tx, level, [new.key for new in ours])
+            fresh = [new for new in ours if new.key not in known and often[level, new.key] == 1]
+            so_far = done.setdefault(level, _Done())
+            so_far.proofs += [proof for _, proof in versions.begin_many(tx, self._context, level, fresh)]
+            deleted = sum(new.end_reason == "deleted" for new in fresh)
+            so_far.counts += ImportCounts(memories=len(fresh), deleted=deleted)
+            for new in ours:
+                if new.key in known or often[level, new.key] > 1:
+                    self._memory(tx, new, so_far)
 
     def _start(self, tx: Transaction, level: Level) -> str:
         """The import's own session at ``level``: over as soon as it is begun, nobody can act as it."""
@@ -254,6 +269,13 @@ def _as_it_was(version: MemoryVersion) -> versions.NewVersion:
         end_reason=version.end_reason,
         ident=version.id,
     )
+
+
+def _known(tx: Transaction, level: Level, keys: list[str]) -> set[str]:
+    """Those of ``keys`` that have a version at ``level``, live or ended."""
+    of_key = f"SELECT 1 FROM memory WHERE level = {int(level)} AND key = j.value AND ended_at"
+    sql = f"SELECT j.value FROM json_each(?) AS j WHERE EXISTS ({of_key} IS NULL) OR EXISTS ({of_key} IS NOT NULL)"
+    return {row[0] for row in tx.rows(sql, (json.dumps(keys),))}
 
 
 def _held(tx: Transaction, new: versions.NewVersion) -> list[_Held]:

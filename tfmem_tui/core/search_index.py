@@ -39,12 +39,12 @@ MADE_WITH = f"{ANALYSER_VERSION}/{unicodedata.unidata_version}"
 PART_SHARE = 0.5  # a part of a compound word counts half beside the whole
 
 
-def add(tx: Transaction, level: Level, place: int, key: str, content: str, tags: Sequence[str]) -> None:
-    """Indexes a live version in the index of its own level."""
+def add(tx: Transaction, level: Level, versions: Iterable[tuple[int, str, str, Sequence[str]]]) -> None:
+    """Indexes live versions (place, key, content, tags) in the index of their own level."""
     table = FTS_TABLE[level]
-    tx.run(
+    tx.run_many(
         f"INSERT INTO {table} (rowid, key, content, tags) VALUES (?, ?, ?, ?)",
-        (place & NUMBER_MASK, *_fields(key, content, tags)),
+        ((place & NUMBER_MASK, *_fields(key, content, tags)) for place, key, content, tags in versions),
     )
 
 
@@ -84,7 +84,7 @@ def rebuild(tx: Transaction, level: Level) -> int:
     live = tx.rows(f"SELECT place, key, content, tags FROM memory WHERE level = {int(level)} AND ended_at IS NULL")
     count = 0
     for place, key, content, tags in live:
-        add(tx, level, place, key, content, json.loads(tags))
+        add(tx, level, [(place, key, content, json.loads(tags))])
         count += 1
     return count
 

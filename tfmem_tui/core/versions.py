@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tfmem_tui.core import search_index
@@ -17,6 +18,7 @@ INSERT = (
     "INSERT INTO memory (place, id, key, level, content, tags, created_at, saved_at, saved_by, expires_at, "
     "ended_at, ended_by, end_reason, salt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+INSERT_TAG = "INSERT OR IGNORE INTO memory_tag (level, tag, saved_at, key, place, position) VALUES (?, ?, ?, ?, ?, ?)"
 LIVE_ROW = "SELECT place, key, level, content, tags, saved_at, created_at, expires_at FROM memory"
 
 
@@ -51,6 +53,22 @@ class NewVersion:
     end_reason: str | None = None
     ident: str | None = None  # of a version that another store had; a new one gets a new id
 
+    def columns(self) -> tuple[object, ...]:
+        """The columns of ``INSERT`` between the id and the salt."""
+        return (
+            self.key,
+            int(self.level),
+            self.content,
+            self.tags,
+            self.created_at,
+            self.saved_at,
+            self.saved_by,
+            self.expires_at,
+            self.ended_at,
+            self.ended_by,
+            self.end_reason,
+        )
+
 
 def live_row(tx: Transaction, level: Level, key: str) -> LiveRow | None:
     """The live row of ``key`` at ``level``, by the unique live index."""
@@ -60,41 +78,27 @@ def live_row(tx: Transaction, level: Level, key: str) -> LiveRow | None:
 
 def begin(tx: Transaction, context: StoreContext, version: NewVersion) -> tuple[str, bytes]:
     """Stores a version and, if it is live, its tags and full-text row. Returns its id and content hash."""
-    ident = version.ident or context.entropy.id(version.level)
-    salt = context.entropy.salt(version.level)
-    place = _next_place(tx, version.level)
-    tx.run(
-        INSERT,
-        (
-            place,
-            ident,
-            version.key,
-            int(version.level),
-            version.content,
-            version.tags,
-            version.created_at,
-            version.saved_at,
-            version.saved_by,
-            version.expires_at,
-            version.ended_at,
-            version.ended_by,
-            version.end_reason,
-            salt,
-        ),
-    )
-    if version.ended_at is None:
-        tags = json.loads(version.tags)
-        if tags:
-            tx.run_many(
-                "INSERT OR IGNORE INTO memory_tag (level, tag, saved_at, key, place, position) "
-                "VALUES (?, ?, ?, ?, ?, ?)",
-                [
-                    (int(version.level), tag, version.saved_at, version.key, place, position)
-                    for position, tag in enumerate(tags)
-                ],
-            )
-        search_index.add(tx, version.level, place, version.key, version.content, tags)
-    return ident, content_hash(salt, version.key, version.content, version.tags)
+    return begin_many(tx, context, version.level, [version])[0]
+
+
+def begin_many(
+    tx: Transaction, context: StoreContext, level: Level, new: Sequence[NewVersion]
+) -> list[tuple[str, bytes]]:
+    """``begin`` for several versions of one level at once; no two of them may be live under one key."""
+    rows, tags, texts, answers = [], [], [], []
+    for place, version in enumerate(new, _next_place(tx, level)):
+        ident, salt = version.ident or context.entropy.id(level), context.entropy.salt(level)
+        rows.append((place, ident, *version.columns(), salt))
+        answers.append((ident, content_hash(salt, version.key, version.content, version.tags)))
+        if version.ended_at is None:
+            labels = json.loads(version.tags)
+            tags += [(int(level), tag, version.saved_at, version.key, place, at) for at, tag in enumerate(labels)]
+            texts.append((place, version.key, version.content, labels))
+    tx.run_many(INSERT, rows)
+    if tags:
+        tx.run_many(INSERT_TAG, tags)
+    search_index.add(tx, level, texts)
+    return answers
 
 
 def end(tx: Transaction, row: LiveRow, at: int, by: str | None, reason: str) -> None:
