@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from tfmem_tui.core.level import Level
+from tfmem_tui.tui.answers import Why
 from tfmem_tui.tui.signs import Signs
 
 if TYPE_CHECKING:
@@ -51,3 +52,12 @@ class Setting:
     signs: Signs
     now: Callable[[], datetime]
     timings: bool = True  # whether measured times are shown
+
+
+UNWELL = {
+    Why.BUSY: Health.BUSY,
+    Why.ENDED: Health.ENDED,
+    Why.LOST: Health.LOST,
+    Why.UNAVAILABLE: Health.FAILED,
+    Why.TOO_NEW: Health.FAILED,
+}

@@ -109,7 +109,7 @@ REGISTRY: tuple[Action, ...] = (
         "choose, start or raise a session",
         E,
         "app.sessions",
-        "no_dialog",
+        "may_switch",
         weight=75,
     ),
     *(
@@ -136,9 +136,7 @@ REGISTRY: tuple[Action, ...] = (
         "no_dialog",
     ),
     Action("app.audit", ("a",), "Audit", "deleted records and the event log", E, "app.view('audit')", "no_dialog"),
-    Action(
-        "app.simulator", ("s",), "Simulator", "try a call on a snapshot", E, "app.view('simulator')", "no_dialog"
-    ),
+    Action("app.simulator", ("s",), "Simulator", "try a call on a snapshot", E, "app.view('simulator')", "no_dialog"),
     Action(
         "app.earlier",
         ("left_square_bracket",),
@@ -148,10 +146,8 @@ REGISTRY: tuple[Action, ...] = (
         "app.history(-1)",
         "no_dialog",
     ),
-    Action(
-        "app.later", ("right_square_bracket",), "later", "the view after", E, "app.history(1)", "no_dialog"
-    ),
-    Action("app.next_pane", ("tab",), "pane", "to the next pane or field", E, "app.next_pane", weight=30),
+    Action("app.later", ("right_square_bracket",), "later", "the view after", E, "app.history(1)", "no_dialog"),
+    Action("app.next_pane", ("tab",), "next", "to the next pane or field", E, "app.next_pane", weight=30),
     Action("app.zoom", ("z",), "zoom", "give the focused pane all the room", E, "app.zoom", "no_dialog", weight=20),
     Action("app.help", ("question_mark",), "help", "all keys", E, "app.help", weight=99),
     Action("app.back", ("escape",), "back", "one layer back", E, "app.back"),
@@ -169,6 +165,12 @@ def bindings(*scopes: Scope) -> list[Binding]:
     return [
         Binding(",".join(action.keys), action.handler, action.label, show=False, id=action.id) for action in of(*scopes)
     ]
+
+
+def dialog_bindings() -> list[Binding]:
+    """What holds everywhere and over a dialog too; Textual asks no further than a modal screen for bindings."""
+    kept = {action.id for action in of(Scope.EVERYWHERE) if action.allowed == "always"}
+    return [binding for binding in bindings(Scope.EVERYWHERE) if binding.id in kept]
 
 
 def by_handler(scopes: Iterable[Scope], handler: str) -> Action | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -15,30 +15,27 @@ from textual.screen import Screen
 from textual.widgets import Input, TextArea
 
 from tfmem_tui.core.level import Level
-from tfmem_tui.tui import actions, crash, questions
-from tfmem_tui.tui.acting import Acting, Health, Setting
+from tfmem_tui.tui import crash, questions, safe_text
+from tfmem_tui.tui.acting import UNWELL, Acting, Health, Setting
 from tfmem_tui.tui.actions import Scope
-from tfmem_tui.tui.answers import Answer, Done, Failed, Why
+from tfmem_tui.tui.answers import Answer, Done, Failed
 from tfmem_tui.tui.gateway import Gateway, OpenStore
 from tfmem_tui.tui.guard import AsciiFrames, ControlGuard
 from tfmem_tui.tui.history import History, Place
 from tfmem_tui.tui.host import Allowing
 from tfmem_tui.tui.screens.dialog import Dialog
 from tfmem_tui.tui.screens.main import MainScreen
+from tfmem_tui.tui.screens.memories import MemoriesView
 from tfmem_tui.tui.screens.view import FailureMet, Inspect
 from tfmem_tui.tui.signs import ASCII, UNICODE
 from tfmem_tui.tui.styles import style_sheets
 from tfmem_tui.tui.themes import THEMES
+from tfmem_tui.tui.times import utc_now
 
 if TYPE_CHECKING:
     from tfmem_tui.core.store import Store
 
 POLL_SECONDS = 0.5
-UNWELL = {Why.BUSY: Health.BUSY, Why.ENDED: Health.ENDED, Why.LOST: Health.LOST, Why.UNAVAILABLE: Health.FAILED}
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 class TfmemApp(Allowing, App[int]):
@@ -46,8 +43,9 @@ class TfmemApp(Allowing, App[int]):
 
     TITLE = "tfmem"
     SCOPES: ClassVar[tuple[Scope, ...]] = (Scope.EVERYWHERE,)
-    BINDINGS: ClassVar[list[Any]] = actions.bindings(Scope.EVERYWHERE)
     ENABLE_COMMAND_PALETTE = False
+    HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-narrow"), (110, "-wide")]  # noqa: RUF012  # as Textual declares it
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (18, "-short"), (30, "-tall")]  # noqa: RUF012
 
     acting: reactive[Acting | None] = reactive(None)
     health: reactive[Health] = reactive(Health.OPENING)
@@ -62,7 +60,7 @@ class TfmemApp(Allowing, App[int]):
         read_only: bool = False,
         ascii_only: bool = False,
         theme: str = "dark",
-        now: Callable[[], datetime] = _now,
+        now: Callable[[], datetime] = utc_now,
         timings: bool = True,
     ) -> None:
         super().__init__(css_path=cast("Any", style_sheets()))
@@ -72,6 +70,7 @@ class TfmemApp(Allowing, App[int]):
         self._trail = History(Place("memories"))
         self._token = ""
         self._polling = False
+        self.polls = 0  # how often the store was asked whether anything has changed
         self._filters += [ControlGuard(), *([AsciiFrames()] if ascii_only else [])]
         for one in THEMES:
             self.register_theme(one)
@@ -98,8 +97,8 @@ class TfmemApp(Allowing, App[int]):
             await self._become(await self.gateway.write(questions.act_at(self.setting, self._first_level)))
             self.set_interval(POLL_SECONDS, self._poll)
         elif isinstance(opened, Failed):
-            self._fail(opened)
-            self.main.view.forget()
+            self.health = Health.FAILED
+            self.main.query_one(MemoriesView).say_failed(opened)
 
     async def _become(self, answer: Answer[Acting]) -> bool:
         """Acts as the session of an answer: what was shown goes at once, what this one may see comes."""
@@ -114,7 +113,11 @@ class TfmemApp(Allowing, App[int]):
         """Acts as ``acting`` from now on."""
         for view in self.main.views:
             view.forget()
-        self.acting, self.health, self._token = acting, Health.LIVE, ""
+        self.acting, self.health = acting, Health.LIVE
+        pulse = await self.gateway.poll(questions.pulse(acting))  # before the rows, so that no change falls between
+        if self.acting is not acting:
+            return
+        self._token = pulse.value.token if isinstance(pulse, Done) else ""
         self.main.view.reload(keep=True)
         self.main.view.tell_where()
 
@@ -123,9 +126,15 @@ class TfmemApp(Allowing, App[int]):
         """The id of the acting session."""
         return None if self.acting is None else self.acting.session_id
 
+    @property
+    def busy_with_timers(self) -> bool:
+        """Whether a view waits for a pause in typing or moving before it asks."""
+        return any(view.waiting for view in self.main.views)
+
     def known_key(self) -> str | None:
         """The key that was last looked at, for a form that wants one."""
-        return next((key for view in self.main.views if (key := view.selected_key()) is not None), None)
+        keys = (view.selected_key() for view in self.main.views)
+        return next((key for key in keys if key is not None and safe_text.is_plain(key)), None)
 
     def _poll(self) -> None:
         if self.acting is not None and not self._polling:
@@ -135,6 +144,7 @@ class TfmemApp(Allowing, App[int]):
     async def _pulse(self, acting: Acting) -> None:
         answer = await self.gateway.poll(questions.pulse(acting))
         self._polling = False
+        self.polls += 1
         if self.acting is not acting:
             return
         if isinstance(answer, Failed):
@@ -146,12 +156,12 @@ class TfmemApp(Allowing, App[int]):
             if pulse.taint is not acting.taint:  # raised in another process (G6)
                 self.acting = replace(acting, taint=pulse.taint)
                 self.main.view.reload(keep=True)
-            elif before and pulse.token != before:
+            elif pulse.token != before:
                 self.main.view.reload(keep=True)
 
-    def on_unmount(self) -> None:
+    async def on_unmount(self) -> None:
         """Stores and threads are given up."""
-        self.gateway.close()
+        await self.gateway.close()
 
     # Failures.
 
@@ -176,12 +186,14 @@ class TfmemApp(Allowing, App[int]):
     # What can be done everywhere.
 
     def allows(self, predicate: str) -> bool:
-        """``no_dialog``: the views are on top; ``level_N``: so they are, and the level is within the clearance."""
+        """``no_dialog``: the views are on top; ``may_switch``: so they are, over an open store; ``level_N``: to N."""
         on_top = isinstance(self.screen, MainScreen)
         if predicate == "no_dialog":
             return on_top
+        if predicate == "may_switch":
+            return on_top and self.acting is not None
         if predicate.startswith("level_"):
-            return on_top and int(predicate[-1]) <= self.setting.clearance
+            return self.allows("may_switch") and int(predicate[-1]) <= self.setting.clearance
         return super().allows(predicate)
 
     @work(group="acting", exclusive=True)
@@ -283,4 +295,4 @@ def run(
     result = app.run(mouse=mouse)
     if app.return_code == crash.EXIT_CODE:
         return crash.EXIT_CODE
-    return 3 if app.health in (Health.FAILED, Health.OPENING) else (result or 0)
+    return 3 if app.health is Health.FAILED else (result or 0)

@@ -23,9 +23,15 @@ def report(error: BaseException) -> str:
         lines.append(f"  {type(current).__module__}.{type(current).__qualname__}")
         frames = traceback.extract_tb(current.__traceback__)[-MOST_FRAMES:]
         lines += [f"    {short(frame.filename)}:{frame.lineno} in {frame.name}" for frame in frames]
-        current = current.__cause__ or current.__context__
+        current = inner if (inner := _carried(current)) is not None else current.__cause__ or current.__context__
     lines.append(f"Please report these lines to {REPORT_TO}; they hold no memory text.")
     return "\n".join(lines)
+
+
+def _carried(error: BaseException) -> BaseException | None:
+    """The exception that one of Textual's worker failures stands for."""
+    carried = getattr(error, "error", None)
+    return carried if isinstance(carried, BaseException) else None
 
 
 def place(error: BaseException) -> str:

@@ -53,9 +53,9 @@ class Lane:
     def _submit(self, work: Callable[[], Answer[T]]) -> Future[Answer[T]]:
         return self._pool.submit(work)
 
-    def close(self) -> None:
-        """Takes no more jobs; those that wait are dropped."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+    def stop(self) -> None:
+        """Takes no more jobs, drops those that wait, and returns when the running ones are done."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
 
 
 class Gateway:
@@ -69,13 +69,18 @@ class Gateway:
         self._polls = Lane("poll", 1)
         self._newest_search = 0
         self._own_search_store = False
+        self._adopted: list[Store] = []
         self.closed = False
 
     async def open(self) -> Answer[Store]:
         """Opens the store, and a second object on the same file whose reads can be interrupted by themselves."""
-        answer = await asyncio.get_running_loop().run_in_executor(None, self._open)
+        answer = await asyncio.to_thread(self._open)
         if isinstance(answer, Done):
             store, searched = answer.value
+            if self.closed:  # the person left meanwhile
+                for one in (store, searched):
+                    await asyncio.to_thread(one.close)
+                return Stale()
             self._reads.store = self._writes.store = self._polls.store = store
             self._searches.store = searched
             self._own_search_store = searched is not store
@@ -118,16 +123,30 @@ class Gateway:
             return Failed(Why.LOST, FileGone.words)
         return answer
 
-    def close(self) -> None:
-        """Closes the lanes and the stores."""
-        if self.closed:
-            return
-        self.closed = True
-        stores = {id(lane.store): lane.store for lane in (self._reads, self._searches) if lane.store is not None}
-        for lane in (self._reads, self._searches, self._writes, self._polls):
-            lane.close()
+    def adopt(self, store: Store) -> None:
+        """Takes a snapshot into care: it is closed with the gateway, or by ``give_up``."""
+        self._adopted.append(store)
+
+    async def give_up(self, store: Store) -> None:
+        """Closes a snapshot after the acts that were asked for on it."""
+        if store in self._adopted:
+            self._adopted.remove(store)
+            await self.write(lambda _: store.close())
+
+    async def close(self) -> None:
+        """Ends the running reads, waits for what is being written, and closes every store."""
+        if not self.closed:
+            self.closed = True
+            await asyncio.to_thread(self._close)
+
+    def _close(self) -> None:
+        lanes = (self._reads, self._searches, self._writes, self._polls)
+        stores = {id(store): store for store in (*(lane.store for lane in lanes), *self._adopted) if store is not None}
         for store in stores.values():
             store.interrupt()
+        for lane in lanes:  # a connection must not be closed under a statement that runs
+            lane.stop()
+        for store in stores.values():
             store.close()
 
 

@@ -21,6 +21,7 @@ FRAMES = str.maketrans(
         **dict.fromkeys("─━═╌╍┄┅┈┉▔▁▂▃▄▅▆▇╸╺╴╶", "-"),
         **dict.fromkeys("│┃║╎╏┆┇┊┋▏▎▍▌▋▊▉▐▕", "|"),
         **dict.fromkeys("┌┐└┘├┤┬┴┼╭╮╰╯┏┓┗┛┣┫┳┻╋", "+"),
+        **dict(zip("⏎…⇥‹›◌", "/~><>.", strict=True)),  # the signs of safe_text.py
         **dict.fromkeys("█▀▖▗▘▙▚▛▜▝▞▟", "#"),
     }
 )

@@ -82,6 +82,11 @@ def pieces(text: str) -> Iterator[Piece]:
             at = over
 
 
+def is_plain(text: str) -> bool:
+    """Whether every character may be shown as itself, so that the text may be put into a field to be edited."""
+    return not any(piece.escaped for piece in pieces(text))
+
+
 def is_mark(char: str) -> bool:
     """Whether the character sits on the one before it and has no width of its own."""
     if char < "\u0300" or char in UNSEEN or _is_selector(char):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 PAGE = 100
+FIRST_MATCHES, MOST_MATCHES = 1_000, 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,10 @@ class Opened(Generic[T]):
 
 class Source(Protocol[T]):
     """What a paged list asks."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether the length counts all there is, and not only what was collected."""
 
     async def open(self, keep: T | None, near: int) -> Answer[Opened[T]]:
         """The page that holds the row ``keep`` (or place ``near``, where it is gone)."""
@@ -80,6 +85,8 @@ class MemoryQuestion:
 
 class BrowseSource:
     """All effective memories in an order, by keyset: from the nearest known place to the page that is asked for."""
+
+    complete = True
 
     def __init__(self, gateway: Gateway, acting: Acting, question: MemoryQuestion) -> None:
         self._gateway, self._acting, self._question = gateway, acting, question
@@ -171,29 +178,43 @@ class BrowseSource:
 
 
 class SearchSource:
-    """The matches for some words, best first or in an order."""
+    """The matches for some words, best first or in an order.
+
+    By rank the first ``FIRST_MATCHES`` are asked for alone, which is quick whatever the words; the rest follows.
+    """
 
     def __init__(self, gateway: Gateway, acting: Acting, question: MemoryQuestion) -> None:
         self._gateway, self._acting, self._question = gateway, acting, question
         self._found: Found | None = None
 
+    @property
+    def complete(self) -> bool:
+        """Whether there are no more matches than were collected."""
+        return self._found is None or self._found.complete
+
+    def _find(self, store: Store, limit: int) -> Found:
+        asked = self._question
+        return store.memories(self._acting.session).find(
+            asked.words,
+            filters=asked.filters,
+            order=asked.order,
+            descending=asked.descending,
+            prefix_last=True,
+            limit=limit,
+        )
+
     async def open(self, keep: MemoryRow | None, near: int) -> Answer[Opened[MemoryRow]]:
         """Finds, and reads the page around the row that was stood on."""
 
         def job(store: Store) -> tuple[Found, Opened[MemoryRow]]:
-            asked, memories = self._question, store.memories(self._acting.session)
-            found = memories.find(
-                asked.words,
-                filters=asked.filters,
-                order=asked.order,
-                descending=asked.descending,
-                prefix_last=True,
-            )
+            quick = self._question.order is None and (keep is None or near < FIRST_MATCHES)
+            found = self._find(store, FIRST_MATCHES if quick else MOST_MATCHES)
             stand = min(near, max(0, len(found) - 1)) if keep is not None else 0
             number = stand // PAGE
-            rows = self._rows(memories, found, number)
+            rows = self._rows(store.memories(self._acting.session), found, number)
             at = _index_of(rows, keep) if keep is not None else None
-            return found, Opened(number, rows, stand if at is None else number * PAGE + at, len(found), True)
+            stand = stand if at is None else number * PAGE + at
+            return found, Opened(number, rows, stand, len(found), found.complete or not quick)
 
         answer = await self._gateway.search(job)
         if not isinstance(answer, Done):
@@ -221,12 +242,20 @@ class SearchSource:
         return await self._gateway.read(lambda store: self._rows(store.memories(self._acting.session), found, number))
 
     async def length(self) -> Answer[int]:
-        """How many were found."""
+        """How many were found, up to ``MOST_MATCHES``; they take the place of the first ones, which they begin with."""
+        answer = await self._gateway.search(lambda store: self._find(store, MOST_MATCHES))
+        if not isinstance(answer, Done):
+            return answer
+        first = self._found
+        if first is not None and answer.value.places[: len(first)] == first.places:
+            self._found = answer.value
         return Done(len(self._found) if self._found is not None else 0)
 
 
 class SkipSource(Generic[T]):
     """A list that the core pages by skipping: deleted records and audit events."""
+
+    complete = True
 
     def __init__(self, gateway: Gateway, rows: Callable[[int, int], Job[tuple[T, ...]]], count: Job[int]) -> None:
         self._gateway, self._rows, self._count = gateway, rows, count

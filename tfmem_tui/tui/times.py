@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 STEPS = ((60, 1, "s"), (3600, 60, "min"), (86_400, 3600, "h"), (100 * 86_400, 86_400, "d"))
+
+
+def utc_now() -> datetime:
+    """The time now, in UTC."""
+    return datetime.now(UTC)
 
 
 def ago(moment: datetime, now: datetime) -> str:

@@ -110,6 +110,7 @@ class AuditView(View):
     @on(PagedList.Answered)
     def _answered(self, event: PagedList.Answered) -> None:
         event.rows.note = NOTHING[self.state.listed]
+        event.rows.refresh()
         if event.failed is not None:
             self.post_message(FailureMet(event.failed))
         self._say_line()

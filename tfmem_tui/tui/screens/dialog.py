@@ -11,7 +11,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Label, Static, TextArea
 
 from tfmem_tui.core.level import Level
-from tfmem_tui.tui import safe_text
+from tfmem_tui.tui import actions, safe_text
 from tfmem_tui.tui.actions import Scope
 from tfmem_tui.tui.host import Allowing, setting_of
 from tfmem_tui.tui.widgets.frame import Banner, KeyBar, LevelBar
@@ -23,6 +23,7 @@ class Dialog(Allowing, ModalScreen[Result], Generic[Result]):
     """A box over the views. Subclasses compose what is in it."""
 
     SCOPES: ClassVar[tuple[Scope, ...]] = ()
+    BINDINGS: ClassVar[list[Any]] = actions.dialog_bindings()
     title_text: str | Content = ""
 
     def compose(self) -> ComposeResult:

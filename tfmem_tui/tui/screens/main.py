@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import ContentSwitcher, Static
 
+from tfmem_tui.tui import actions
+from tfmem_tui.tui.actions import Scope
 from tfmem_tui.tui.screens.audit import AuditView
 from tfmem_tui.tui.screens.inspector import InspectorView
 from tfmem_tui.tui.screens.memories import MemoriesView
@@ -19,9 +23,8 @@ ROOM = "tfmem needs 60 columns and 18 rows. Please make the window larger."
 class MainScreen(Screen[None]):
     """Holds the four views, of which one is in sight."""
 
-    HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-narrow"), (110, "-wide")]  # noqa: RUF012  # as Textual declares it
+    BINDINGS: ClassVar[list[Any]] = actions.bindings(Scope.EVERYWHERE)  # here, to come before Textual's own tab
     AUTO_FOCUS = "#memories-table"
-    VERTICAL_BREAKPOINTS = [(0, "-flat"), (18, "-short"), (30, "-tall")]  # noqa: RUF012
 
     def compose(self) -> ComposeResult:
         yield Banner()

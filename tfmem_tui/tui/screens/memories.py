@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from textual import on, work
@@ -12,11 +12,13 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
-from tfmem_tui.core.records import NO_FILTERS, Filters, Order
+from tfmem_tui.core.records import NO_FILTERS, Filters
 from tfmem_tui.tui import actions, questions, safe_text
 from tfmem_tui.tui.actions import Scope
+from tfmem_tui.tui.answers import Failed
 from tfmem_tui.tui.host import host, setting_of
 from tfmem_tui.tui.screens.acts import delete_memory, new_memory
+from tfmem_tui.tui.screens.memories_state import EMPTY, EMPTY_READ_ONLY, NO_MATCH, MemoriesState, ordered, searched
 from tfmem_tui.tui.screens.pick_tag import PickTag
 from tfmem_tui.tui.screens.view import FailureMet, Inspect, Pane, View
 from tfmem_tui.tui.sources import MemoryQuestion, memory_source
@@ -26,24 +28,6 @@ from tfmem_tui.tui.widgets.paged_list import PagedList
 
 DEBOUNCE_SECONDS = 0.06
 DETAIL_SECONDS = 0.04
-FIRST_DESCENDING = (Order.SAVED, Order.LEVEL)
-EMPTY = ("No memories yet", "", "An agent's first save appears here; n saves one by hand.")
-EMPTY_READ_ONLY = ("No memories yet", "", "Nothing at or below this level has been saved.")
-NO_MATCH = ("No match", "", "No memory that this session may see holds these words or tags.")
-
-
-@dataclass(frozen=True, slots=True)
-class MemoriesState:
-    """What is asked for, and which column is chosen for ordering."""
-
-    question: MemoryQuestion = field(default_factory=MemoryQuestion)
-    column: Order = Order.SAVED
-    total: int | None = None  # effective memories in all, as far as they have been counted
-
-    @property
-    def narrowed(self) -> bool:
-        """Whether words or filters leave something out."""
-        return bool(self.question.words.strip()) or not self.question.filters.is_empty
 
 
 class MemoriesView(View):
@@ -126,6 +110,10 @@ class MemoriesView(View):
         row = self.table.current
         return None if row is None else row.memory.key
 
+    @property
+    def waiting(self) -> bool:
+        return self._typing is not None or self._moving is not None
+
     def path(self) -> Content:
         words, tags = self.state.question.words.strip(), self.state.question.filters.tags
         parts = [Content("Memories")]
@@ -163,15 +151,9 @@ class MemoriesView(View):
         self.take_focus()
 
     def _search(self, words: str) -> None:
-        asked = self.state.question
-        if words == asked.words:
-            return
-        order, descending = asked.order, asked.descending
-        if words.strip() and not asked.words.strip():
-            order = None  # best match first, until a column is chosen
-        elif not words.strip():
-            order, descending = order or Order.SAVED, True if order is None else descending
-        self.ask_for(replace(asked, words=words, order=order, descending=descending))
+        self._typing = None
+        if words != self.state.question.words:
+            self.ask_for(searched(self.state.question, words))
 
     # Ordering.
 
@@ -183,15 +165,7 @@ class MemoriesView(View):
         self.table.refresh()
 
     def action_sort(self) -> None:
-        asked, column = self.state.question, self.state.column
-        first = column in FIRST_DESCENDING
-        if asked.order is not column:
-            question = replace(asked, order=column, descending=first)
-        elif asked.descending is first or not asked.words.strip():
-            question = replace(asked, descending=not asked.descending)
-        else:
-            question = replace(asked, order=None, descending=True)  # back to the best match first
-        self.ask_for(question)
+        self.ask_for(ordered(self.state.question, self.state.column))
 
     # Filtering.
 
@@ -236,17 +210,24 @@ class MemoriesView(View):
     @on(PagedList.Answered)
     def _answered(self, event: PagedList.Answered) -> None:
         if event.failed is not None:
+            self.say_failed(event.failed)
             self.post_message(FailureMet(event.failed))
+            return
         empty = EMPTY if super().allows("may_write") else EMPTY_READ_ONLY
         self.table.note = NO_MATCH if self.state.narrowed else empty
+        self.table.refresh()
         self._say_count()
+
+    def say_failed(self, failed: Failed) -> None:
+        """Says in place of rows why there are none."""
+        self.table.note = (str(failed.why).capitalize(), "", *failed.message.split("; "))
+        self.table.refresh()
 
     def _say_count(self) -> None:
         table = self.table
-        shown = f"{table.row_count:,}{'' if table.exact else '+'}"
         of = f" of {self.state.total:,}" if self.state.narrowed and self.state.total is not None else ""
         took = f"   {table.milliseconds:.0f} ms" if setting_of(self).timings else ""
-        self.query_one("#count", Static).update(Content(f"{table.spinner} {shown}{of}{took}"))
+        self.query_one("#count", Static).update(Content(f"{table.spinner} {table.length}{of}{took}"))
 
     @on(PagedList.Moved)
     def _moved(self) -> None:
@@ -256,6 +237,7 @@ class MemoriesView(View):
 
     @work(exclusive=True, group="memory-detail")
     async def _show_detail(self) -> None:
+        self._moving = None
         acting, row = host(self).acting, self.table.current
         if acting is None or row is None:
             self.detail.say()

@@ -128,12 +128,7 @@ class SimulatorView(View):
         self.query_one(DetailPane).say(*INVITATION)
         self._say_copy()
         if copy is not None:
-            self.run_worker(host(self).gateway.write(lambda _: copy.store.close()))
-
-    def on_unmount(self) -> None:
-        """The snapshot goes with the view."""
-        if self.state.copy is not None:
-            self.state.copy.store.close()
+            self.run_worker(host(self).gateway.give_up(copy.store))
 
     def reload(self, *, keep: bool) -> None:
         if not self.tools.schemas:
@@ -207,6 +202,8 @@ class SimulatorView(View):
         self.state = replace(self.state, copy=replace(copy, calls=copy.calls + 1))
         self._say_copy()
         pane.show(outcome(name, given, answer, setting_of(self)))
+        if not self.screen.has_class("-wide"):
+            self.show_pane(self.panes()[1])
 
     async def _copy(self, acting: Acting) -> Copy | None:
         """The snapshot of the acting session, taken on the first call."""
@@ -216,6 +213,7 @@ class SimulatorView(View):
         store = await self.ask(questions.snapshot(), host(self).gateway.write)
         if store is None:
             return None
+        host(self).gateway.adopt(store)
         player = acting
         if not acting.writes:  # a viewer writes nothing, even on a copy: a session of that level plays for it
             player = await self.ask(lambda _: questions.act_at(setting_of(self), acting.taint)(store)) or acting

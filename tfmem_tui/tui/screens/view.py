@@ -65,6 +65,11 @@ class View(Allowing, Vertical):
         """Takes everything stored off the screen: it may be above the session that acts from now on (G2)."""
         raise NotImplementedError
 
+    @property
+    def waiting(self) -> bool:
+        """Whether something is asked as soon as the person pauses."""
+        return False
+
     def selected_key(self) -> str | None:
         """The key under the cursor."""
         return None
@@ -106,9 +111,13 @@ class View(Allowing, Vertical):
 
     def show_pane(self, pane: Pane) -> None:
         """Focuses a pane; where one has the room to itself, it is the one that is shown."""
+        if pane.box.has_class("-front"):
+            pane.focus.focus()
+            return
+        self.screen.set_focus(None)  # else hiding the focused pane would send the focus to any other field
         for one in self.panes():
             one.box.set_class(one.box is pane.box, "-front")
-        pane.focus.focus()
+        self.call_after_refresh(pane.focus.focus)
 
     def zoom(self) -> None:
         """Gives the focused pane all the room, or takes it back; where one has it anyway, shows the other."""

@@ -55,7 +55,7 @@ class Banner(LevelWidget):
         width = self.size.width
         right = f"{_health(app.health, setting)} "
         if app.acting is None:
-            left = Content(f" {setting.signs.cut} {app.health}   ")
+            left = Content(" tfmem ")
             return _spread([left, safe_text.line(setting.agent, 30)], Content(right), width)
         level, dot = Content(f" {setting.signs.level(app.acting.taint)} "), setting.signs.dot
         name = safe_text.line(app.acting.name, 28)

@@ -54,6 +54,12 @@ class PagedList(RowList, Generic[T]):
         return page[at] if page is not None and at < len(page) else None
 
     @property
+    def length(self) -> str:
+        """The number of rows as it is shown, with a plus where there are more."""
+        whole = self.exact and (self._source is None or self._source.complete)
+        return f"{self.row_count:,}{'' if whole else '+'}"
+
+    @property
     def current(self) -> T | None:
         """The row under the cursor."""
         return self.row(self.cursor) if self.row_count else None
@@ -113,6 +119,7 @@ class PagedList(RowList, Generic[T]):
             await self._count(asked, source)
 
     def _take_over(self, source: Source[T], opened: Opened[T], keep: bool) -> None:
+        at_top = round(self.scroll_y) == 0  # there, what is new comes into sight above the row that is stood on
         line = self.cursor - round(self.scroll_y)
         self._source = source
         self._pages = OrderedDict({opened.number: opened.rows})
@@ -122,7 +129,7 @@ class PagedList(RowList, Generic[T]):
         self.set_reactive(RowList.row_count, length)
         self.fit()
         self.set_reactive(RowList.cursor, self.validate_cursor(opened.at))
-        self.put_top(self.cursor - line if keep else 0)
+        self.put_top(self.cursor - line if keep and not at_top else 0)
         self.see_cursor()
         self.refresh()
         self.post_message(self.Moved(self, self.cursor))

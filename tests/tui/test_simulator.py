@@ -1,0 +1,91 @@
+"""The simulator: tool calls as the acting session on a copy, with what the hook did to them."""
+
+from __future__ import annotations
+
+from textual.widgets import Input, TextArea
+
+from tests.support import viewer_at
+from tests.tui.playing import app_over, calm, layered_store, press, text_of
+from tfmem_tui.core.level import Level
+from tfmem_tui.tui.screens.simulator import ToolList
+
+
+async def test_a_save_shows_call_hook_and_answer_and_leaves_the_live_store_alone() -> None:
+    store = layered_store()
+    app = app_over(store, Level.INTERNAL)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await calm(pilot)
+        await press(pilot, "s")
+        app.query_one("#field-key", Input).value = "tide"
+        app.query_one("#field-content", TextArea).text = "High at noon"
+        app.query_one("#field-extra", Input).value = '{"classification": "RESTRICTED"}'
+        await press(pilot, "enter")
+
+        shown = text_of(app, "#answer")
+        assert "CALL  memory_save" in shown
+        assert "stripped  classification" in shown
+        assert "forced    ◔ INTERNAL" in shown
+        assert '"saved": true' in shown
+        assert "1 call made" in text_of(app, "#snapshot")
+        assert viewer_at(store, Level.RESTRICTED).effective("tide") is None
+
+
+async def test_calls_build_on_one_another_until_a_fresh_copy_is_taken() -> None:
+    app = app_over(layered_store(), Level.INTERNAL)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await calm(pilot)
+        await press(pilot, "s", "G")  # memory_delete
+        app.query_one("#field-key", Input).value = "deploy-window"
+        await press(pilot, "enter")
+        assert '"deleted": true' in text_of(app, "#answer")
+        await press(pilot, "enter")
+        assert "NOT_FOUND" in text_of(app, "#answer")
+
+        await press(pilot, "R", "enter")
+        assert '"deleted": true' in text_of(app, "#answer")
+
+
+async def test_the_form_follows_the_schema_of_the_chosen_tool() -> None:
+    app = app_over(layered_store())
+    async with app.run_test(size=(120, 36)) as pilot:
+        await calm(pilot)
+        await press(pilot, "s")
+        fields = {}
+        for index in range(5):
+            app.query_one(ToolList).cursor = index
+            await calm(pilot)
+            name = str(app.query_one(ToolList).schemas[index]["name"])
+            fields[name] = [one.id.removeprefix("field-") for one in app.query("#form Input, #form TextArea") if one.id]
+
+        assert fields == {
+            "memory_save": ["key", "content", "tags", "extra"],
+            "memory_get": ["key", "extra"],
+            "memory_search": ["query", "max_results", "extra"],
+            "memory_list": ["tag", "cursor", "extra"],
+            "memory_delete": ["key", "extra"],
+        }
+
+
+async def test_a_field_that_holds_no_number_is_named() -> None:
+    app = app_over(layered_store())
+    async with app.run_test(size=(120, 36)) as pilot:
+        await calm(pilot)
+        await press(pilot, "s", "j", "j")
+        app.query_one("#field-query", Input).value = "mara"
+        app.query_one("#field-max_results", Input).value = "many"
+        await press(pilot, "enter")
+
+        assert "max_results: a whole number is needed" in text_of(app, "#answer")
+
+
+async def test_the_answer_of_one_level_goes_when_another_acts() -> None:
+    app = app_over(layered_store(), Level.RESTRICTED)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await calm(pilot)
+        await press(pilot, "s", "j")
+        app.query_one("#field-key", Input).value = "merger"
+        await press(pilot, "enter")
+        assert "Signed on Friday" in text_of(app, "#answer")
+
+        await press(pilot, "1")
+        assert "Signed on Friday" not in text_of(app, "#answer")

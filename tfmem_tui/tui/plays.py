@@ -1,0 +1,76 @@
+"""What the simulator asks beyond a single call: a call at every level, a scenario played, one written to a file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from tfmem_tui.core.errors import InvalidInput
+from tfmem_tui.core.level import Level, readable
+from tfmem_tui.tui.acting import Setting
+
+if TYPE_CHECKING:
+    from tfmem_tui.agent.tools import ToolAnswer
+    from tfmem_tui.core.store import Store
+    from tfmem_tui.simulate.runner import Played
+    from tfmem_tui.simulate.scenario import Scenario
+
+T = TypeVar("T")
+Job = Callable[["Store"], T]
+Compared = tuple[tuple[Level, "ToolAnswer"], ...]
+
+
+def compare(setting: Setting, taint: Level, name: str, arguments: Mapping[str, object]) -> Job[Compared]:
+    """The same call by a session at each level up to ``taint``, each on a copy of its own: none sees another."""
+
+    def job(store: Store) -> Compared:
+        from tfmem_tui.agent.tools import run_tool
+
+        answers = []
+        for level in readable(taint):
+            with store.snapshot() as copy:
+                session = copy.operator(clearance=setting.clearance).start(level)
+                answers.append((level, run_tool(copy.memories(session), name, dict(arguments))))
+        return tuple(answers)
+
+    return job
+
+
+def play(path: Path) -> Job[tuple[Scenario, tuple[Played, ...]]]:
+    """A scenario file, played on an empty store of its own as ``tfmem simulate`` plays it."""
+
+    def job(_: Store) -> tuple[Scenario, tuple[Played, ...]]:
+        from tfmem_tui.core.store import Store
+        from tfmem_tui.simulate.runner import Runner, ScenarioClock
+        from tfmem_tui.simulate.scenario import BadScenario, read_scenario
+
+        try:
+            scenario = read_scenario(path)
+        except BadScenario as error:
+            raise InvalidInput(str(error)) from None
+        clock = ScenarioClock()
+        with Store.in_memory(clock=clock) as empty:
+            return scenario, tuple(Runner(scenario, empty, clock).play())
+
+    return job
+
+
+def write(path: Path, scenario: Scenario) -> Job[Path]:
+    """Writes a scenario to a new file (0600); one that is there already is never overwritten."""
+
+    def job(_: Store) -> Path:
+        from tfmem_tui.simulate.scenario import write_scenario
+
+        try:
+            handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        except FileExistsError:
+            raise InvalidInput(f"{path} exists already; choose another name") from None
+        except OSError as error:
+            raise InvalidInput(f"{path} cannot be written: {error.strerror}") from None
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(write_scenario(scenario))
+        return path
+
+    return job
