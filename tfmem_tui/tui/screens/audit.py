@@ -134,6 +134,7 @@ class AuditView(View):
             pane.show(event_content(row, setting_of(self)))
         else:
             pane.show_version(row, "deleted")
+        self.tell_where()  # what the keys may do depends on the row
 
     @on(PagedList.Chosen)
     def _chosen(self) -> None:
