@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from textual.widgets import Input, TextArea
 
 from tests.support import viewer_at
 from tests.tui.playing import app_over, calm, layered_store, press, text_of
 from tfmem_tui.core.level import Level
-from tfmem_tui.tui.screens.simulator import ToolList
+from tfmem_tui.simulate.scenario import read_scenario
+from tfmem_tui.tui.screens.simulator import SimulatorView
+from tfmem_tui.tui.screens.simulator_state import ToolList
 
 
 async def test_a_save_shows_call_hook_and_answer_and_leaves_the_live_store_alone() -> None:
@@ -89,3 +93,89 @@ async def test_the_answer_of_one_level_goes_when_another_acts() -> None:
 
         await press(pilot, "1")
         assert "Signed on Friday" not in text_of(app, "#answer")
+
+
+async def test_the_same_call_at_every_level_up_to_the_taint() -> None:
+    app = app_over(layered_store(), Level.CONFIDENTIAL)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await calm(pilot)
+        await press(pilot, "s", "j")  # memory_get
+        app.query_one("#field-key", Input).value = "user-name"
+        await press(pilot, "c")
+
+        shown = text_of(app, "#answer")
+        assert [name for name in ("PUBLIC", "INTERNAL", "CONFIDENTIAL", "RESTRICTED") if f" {name}\n" in shown] == [
+            "PUBLIC",
+            "INTERNAL",
+            "CONFIDENTIAL",
+        ]
+        assert "under investigation" not in shown
+        assert "up for promotion" in shown
+
+
+async def test_calls_are_written_as_a_scenario_that_the_simulator_plays(tmp_path: Path) -> None:
+    app = app_over(layered_store(), Level.INTERNAL)
+    path = tmp_path / "recorded.yaml"
+    async with app.run_test(size=(120, 36)) as pilot:
+        await calm(pilot)
+        await press(pilot, "s")
+        app.query_one("#field-key", Input).value = "tide"
+        app.query_one("#field-content", TextArea).text = "High at noon"
+        await press(pilot, "enter")
+        assert "AUDIT EVENT" in text_of(app, "#answer")
+        await press(pilot, "w")
+        app.screen.query_one("#file", Input).value = str(path)
+        await press(pilot, "enter")
+        assert [step.call for step in read_scenario(path).steps] == ["memory_save"]
+
+        await press(pilot, "O")
+        app.screen.query_one("#file", Input).value = str(path)
+        await press(pilot, "enter")
+        assert "1 steps, all as expected" in text_of(app, "#answer")
+
+
+async def test_a_scenario_file_that_is_wrong_is_named_by_line_and_nothing_is_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "wrong.yaml"
+    path.write_text("name: x\nsessions: {a: SECRET}\nsteps: []\n")
+    app = app_over(layered_store(), Level.INTERNAL)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await calm(pilot)
+        await press(pilot, "s", "O")
+        app.screen.query_one("#file", Input).value = str(path)
+        await press(pilot, "enter")
+        assert any("wrong.yaml:2:12" in note.message for note in app._notifications)
+
+        await press(pilot, "G", "k")  # memory_list
+        await press(pilot, "enter", "w")
+        app.screen.query_one("#file", Input).value = str(path)
+        await press(pilot, "enter")
+        assert path.read_text().startswith("name: x")
+
+
+async def test_what_a_higher_session_did_is_not_written_by_a_lower_one() -> None:
+    app = app_over(layered_store(), Level.CONFIDENTIAL)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await calm(pilot)
+        await press(pilot, "s", "j")
+        app.query_one("#field-key", Input).value = "user-name"
+        await press(pilot, "enter")
+        assert app.query_one(SimulatorView).allows("has_recorded")
+        await press(pilot, "1")
+        assert not app.query_one(SimulatorView).allows("has_recorded")
+
+
+async def test_the_live_store_is_reached_only_after_a_question_and_shows_an_unmistakable_sign() -> None:
+    store = layered_store()
+    app = app_over(store, Level.INTERNAL)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await calm(pilot)
+        await press(pilot, "s", "L", "escape")
+        assert "SNAPSHOT" in text_of(app, "#snapshot")
+        await press(pilot, "L", "tab", "enter")
+        assert "LIVE STORE" in text_of(app, "#snapshot")
+        app.query_one("#field-key", Input).value = "tide"
+        app.query_one("#field-content", TextArea).text = "High at noon"
+        await press(pilot, "enter")
+        assert viewer_at(store, Level.INTERNAL).effective("tide") is not None
+        await press(pilot, "L")
+        assert "SNAPSHOT" in text_of(app, "#snapshot")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tfmem_tui.core.level import Level
+from tfmem_tui.core.level import Level, can_flow_to
 from tfmem_tui.simulate.scenario import Expectation, Scenario, Step
 
 KEPT = {  # of each tool's answer: what a replay on another store can be held to
@@ -34,11 +34,17 @@ class Recorder:
         step = {"as": name, "call": tool, "args": dict(arguments), "expect": expected(tool, answer)}
         self._steps.append(Step.model_validate(step))
 
-    def scenario(self, name: str, about: str | None = None) -> Scenario:
-        """What was recorded, as a scenario. Raises ``ValueError`` where nothing was."""
-        if not self._steps:
+    def up_to(self, level: Level) -> list[Step]:
+        """The calls by sessions at or below a level: what may be shown there (G2)."""
+        return [step for step in self._steps if can_flow_to(self._sessions[step.session or ""], level)]
+
+    def scenario(self, name: str, about: str | None = None, *, up_to: Level = Level.RESTRICTED) -> Scenario:
+        """What was recorded at or below a level, as a scenario. Raises ``ValueError`` where nothing was."""
+        steps = self.up_to(up_to)
+        if not steps:
             raise ValueError("nothing was recorded")
-        return Scenario(name=name, about=about, sessions=dict(self._sessions), steps=list(self._steps))
+        sessions = {name: level for name, level in self._sessions.items() if can_flow_to(level, up_to)}
+        return Scenario(name=name, about=about, sessions=sessions, steps=steps)
 
 
 def expected(tool: str, answer: Mapping[str, Any]) -> Expectation:

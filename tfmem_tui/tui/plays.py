@@ -9,17 +9,33 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tfmem_tui.core.errors import InvalidInput
 from tfmem_tui.core.level import Level, readable
-from tfmem_tui.tui.acting import Setting
+from tfmem_tui.tui.acting import Acting, Setting
 
 if TYPE_CHECKING:
     from tfmem_tui.agent.tools import ToolAnswer
+    from tfmem_tui.core.records import AuditEvent
     from tfmem_tui.core.store import Store
     from tfmem_tui.simulate.runner import Played
     from tfmem_tui.simulate.scenario import Scenario
 
 T = TypeVar("T")
 Job = Callable[["Store"], T]
+Made = tuple["ToolAnswer", "AuditEvent | None"]
 Compared = tuple[tuple[Level, "ToolAnswer"], ...]
+
+
+def call(acting: Acting, name: str, arguments: Mapping[str, object]) -> Job[Made]:
+    """One call through hook and gate, and the audit event that it left."""
+
+    def job(store: Store) -> Made:
+        from tfmem_tui.agent.tools import run_tool
+
+        memories = store.memories(acting.session)
+        answer = run_tool(memories, name, dict(arguments))
+        events = store.audit(acting.session).events(limit=1) if memories.audited else ()
+        return answer, events[0] if events else None
+
+    return job
 
 
 def compare(setting: Setting, taint: Level, name: str, arguments: Mapping[str, object]) -> Job[Compared]:

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rich.style import Style
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from tfmem_tui.tui import actions, questions, safe_text
-from tfmem_tui.tui.acting import Acting, Setting
+from tfmem_tui.simulate.recording import Recorder
+from tfmem_tui.tui import actions, plays, questions
+from tfmem_tui.tui.acting import Acting
 from tfmem_tui.tui.actions import Scope
 from tfmem_tui.tui.host import host, setting_of
+from tfmem_tui.tui.screens.dialog import Question
+from tfmem_tui.tui.screens.outcomes import outcome
+from tfmem_tui.tui.screens.scenarios import AskFile, compared_content, played_content
+from tfmem_tui.tui.screens.simulator_state import Copy, SimulatorState, ToolList
 from tfmem_tui.tui.screens.view import Pane, View
-from tfmem_tui.tui.widgets.detail import DetailPane, level_content
-from tfmem_tui.tui.widgets.row_list import Cells, RowList
+from tfmem_tui.tui.widgets.detail import DetailPane
+from tfmem_tui.tui.widgets.row_list import RowList
 from tfmem_tui.tui.widgets.tool_form import FormError, ToolForm
 
 if TYPE_CHECKING:
-    from tfmem_tui.agent.tools import ToolAnswer
-    from tfmem_tui.core.store import Store
+    pass
 
 
 INVITATION = (
@@ -34,36 +36,6 @@ INVITATION = (
     "The call runs as the acting session on a copy of the store.",
     "Add a level to it, as a model might, and see what the hook makes of that.",
 )
-
-
-class ToolList(RowList):
-    """The tools by name."""
-
-    def __init__(self) -> None:
-        super().__init__(id="tools", header=False)
-        self.schemas: Sequence[Mapping[str, Any]] = ()
-
-    def draw_row(self, index: int, width: int) -> Cells | None:
-        """A tool."""
-        return self.text(str(self.schemas[index]["name"]), max(8, width - 2), Style(bold=index == self.cursor))
-
-
-@dataclass(frozen=True, slots=True)
-class Copy:
-    """A snapshot, whom it is played as, and how many calls were made on it."""
-
-    store: Store = field(repr=False)
-    acting: Acting
-    of: Acting
-    calls: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class SimulatorState:
-    """The tool that is chosen, and the snapshot it runs on."""
-
-    tool: int = 0
-    copy: Copy | None = None
 
 
 class SimulatorView(View):
@@ -76,6 +48,7 @@ class SimulatorView(View):
         super().__init__(id=id)
         self.state = SimulatorState()
         self._made: str | None = None  # the tool whose form is shown
+        self._recorder = Recorder()
 
     def compose(self) -> ComposeResult:
         yield Static(id="snapshot", markup=False)
@@ -160,16 +133,20 @@ class SimulatorView(View):
     def _say_copy(self) -> None:
         copy = self.state.copy
         calls = 0 if copy is None else copy.calls
+        sign, style = (" SNAPSHOT ", "bold $on-level on $accent")
         words = f"  {calls} call{'' if calls == 1 else 's'} made on it; the live store is not touched"
-        self.query_one("#snapshot", Static).update(
-            Content.assemble((" SNAPSHOT ", "bold $on-level on $accent"), (words, "$quiet"))
-        )
+        if self.state.live:
+            sign, style, words = " LIVE STORE ", "bold $on-level on $error", "  calls change what the agent remembers"
+        self.query_one("#snapshot", Static).update(Content.assemble((sign, style), (words, "$quiet")))
 
     # Calling.
 
     def allows(self, predicate: str) -> bool:
         if predicate == "has_tool":
             return bool(self.tools.schemas) and host(self).acting is not None
+        if predicate == "has_recorded":
+            acting = host(self).acting
+            return acting is not None and bool(self._recorder.up_to(acting.taint))
         return super().allows(predicate)
 
     @on(Input.Submitted)
@@ -178,32 +155,105 @@ class SimulatorView(View):
 
     def action_fresh(self) -> None:
         self.forget()
+        self._recorder = Recorder()
+        self.tell_where()
         self.query_one(DetailPane).say("The next call runs on a fresh copy of the store.")
 
     @work(exclusive=True, group="call")
     async def action_call(self) -> None:
         acting, pane = host(self).acting, self.query_one(DetailPane)
-        if acting is None or not self.tools.schemas:
+        if acting is None:
             return
-        name = str(self.tools.schemas[self.state.tool]["name"])
+        asked = self._asked()
+        if asked is None:
+            return
+        name, given = asked
+        made = await (self._live(acting, name, given) if self.state.live else self._simulated(acting, name, given))
+        if made is None or host(self).acting != acting:
+            return
+        answer, event = made
+        self._recorder.call(acting.taint, name, given, answer.payload)
+        self._say_copy()
+        self.tell_where()
+        pane.show(outcome(name, given, answer, event, setting_of(self)))
+        self._show_answer()
+
+    def _asked(self) -> tuple[str, dict[str, Any]] | None:
+        """The tool that is chosen and what the form says; a mistake in the form is said."""
+        if not self.tools.schemas:
+            return None
         try:
             given = self.query_one(ToolForm).arguments()
         except FormError as error:
-            pane.show(Content.styled(str(error), "$error"))
-            return
+            self.query_one(DetailPane).show(Content.styled(str(error), "$error"))
+            return None
+        return str(self.tools.schemas[self.state.tool]["name"]), given
+
+    async def _live(self, acting: Acting, name: str, given: Mapping[str, object]) -> plays.Made | None:
+        return await self.ask(plays.call(acting, name, given), host(self).gateway.write)
+
+    async def _simulated(self, acting: Acting, name: str, given: Mapping[str, object]) -> plays.Made | None:
         copy = await self._copy(acting)
         if copy is None:
-            return
-        answer = await self.ask(
-            lambda _: questions.tool(copy.acting, name, given)(copy.store), host(self).gateway.write
-        )
-        if answer is None or host(self).acting != acting:
-            return
-        self.state = replace(self.state, copy=replace(copy, calls=copy.calls + 1))
-        self._say_copy()
-        pane.show(outcome(name, given, answer, setting_of(self)))
+            return None
+        made = await self.ask(lambda _: plays.call(copy.acting, name, given)(copy.store), host(self).gateway.write)
+        if made is not None and host(self).acting == acting:
+            self.state = replace(self.state, copy=replace(copy, calls=copy.calls + 1))
+        return made
+
+    def _show_answer(self) -> None:
         if not self.screen.has_class("-wide"):
             self.show_pane(self.panes()[1])
+
+    @work(exclusive=True, group="call")
+    async def action_compare(self) -> None:
+        """The same call at every level up to the taint, each on a copy of its own."""
+        acting, asked = host(self).acting, self._asked()
+        if acting is None or asked is None:
+            return
+        job = plays.compare(setting_of(self), acting.taint, *asked)
+        compared = await self.ask(job, host(self).gateway.write)
+        if compared is not None and host(self).acting == acting:
+            self.query_one(DetailPane).show(compared_content(asked[0], compared, setting_of(self)))
+            self._show_answer()
+
+    @work(group="dialog")
+    async def action_live(self) -> None:
+        """From the copy to the live store and back; the way there is asked about."""
+        if not self.state.live:
+            words = Content("Calls will change what the agent remembers, and its audit will say so.")
+            if not await self.app.push_screen_wait(Question("Live store", words, "Go live")):
+                return
+        self.state = replace(self.state, live=not self.state.live)
+        self._say_copy()
+        self.tell_where()
+
+    @work(group="dialog")
+    async def action_write(self) -> None:
+        """Writes the calls made so far, and what came of them, as a scenario file."""
+        acting = host(self).acting
+        if acting is None or not self._recorder.up_to(acting.taint):
+            return
+        count = len(self._recorder.up_to(acting.taint))
+        path = await self.app.push_screen_wait(
+            AskFile("Write a scenario", f"{count} calls; a new file", "scenario.yaml")
+        )
+        if path is None:
+            return
+        scenario = self._recorder.scenario(path.stem, up_to=acting.taint)
+        if await self.ask(plays.write(path, scenario), host(self).gateway.write) is not None:
+            self.app.notify(f"written to {path}", markup=False)
+
+    @work(group="dialog")
+    async def action_open(self) -> None:
+        """Plays a scenario file on an empty store and shows each step with pass or fail."""
+        path = await self.app.push_screen_wait(AskFile("Play a scenario", "a scenario file; it runs on an empty store"))
+        if path is None:
+            return
+        found = await self.ask(plays.play(path), host(self).gateway.write)
+        if found is not None:
+            self.query_one(DetailPane).show(played_content(*found, setting_of(self)))
+            self._show_answer()
 
     async def _copy(self, acting: Acting) -> Copy | None:
         """The snapshot of the acting session, taken on the first call."""
@@ -220,32 +270,3 @@ class SimulatorView(View):
         copy = Copy(store, player, acting)
         self.state = replace(self.state, copy=copy)
         return copy
-
-
-def outcome(name: str, given: Mapping[str, object], answer: ToolAnswer, setting: Setting) -> Content:
-    """A call and what became of it, as several lines."""
-    heading = "bold $accent"
-    hook: list[Content] = []
-    if answer.stripped:
-        names = Content(", ").join(safe_text.line(one, 40) for one in answer.stripped)
-        hook.append(Content.styled("stripped  ", "$warning") + names)
-    else:
-        hook.append(Content.styled("passed on as it came", "$quiet"))
-    if answer.level is not None:
-        hook.append(Content.styled("forced    ", "$warning") + level_content(answer.level, setting))
-    return Content("\n").join(
-        [
-            Content.styled("CALL", heading) + Content(f"  {name}"),
-            _json(given),
-            Content(""),
-            Content.styled("HOOK", heading) + Content.styled("  PRE_TOOL_CALL", "$quiet"),
-            *hook,
-            Content(""),
-            Content.styled("ANSWER", heading) + Content.styled("  error" if answer.failed else "", "$error"),
-            _json(answer.payload),
-        ]
-    )
-
-
-def _json(value: object) -> Content:
-    return safe_text.block(json.dumps(value, ensure_ascii=False, indent=2))
