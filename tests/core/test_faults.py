@@ -67,6 +67,15 @@ def test_g2_hidden_memories_do_not_change_the_rank_of_visible_ones() -> None:
     assert order(with_secrets=False) == order(with_secrets=True)
 
 
+@pytest.mark.parametrize("level", [Level.PUBLIC, Level.RESTRICTED])
+def test_a_memory_is_not_found_by_the_name_of_its_level(level: Level) -> None:
+    store = fresh_store()
+    memories = session_at(store, level)
+    memories.save("note", "the ferry leaves at noon", ["ferry"])
+    for word in ("public", "restricted", "internal", "PUBLIC", "classification"):
+        assert memories.search(word, 100).memories == ()
+
+
 def test_g5_saving_again_after_a_delete_keeps_the_tombstone() -> None:
     clock = HandClock()
     store = fresh_store(clock)
