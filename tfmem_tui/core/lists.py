@@ -13,6 +13,7 @@ from tfmem_tui.core.effective import (
     SUMMARY_COLUMNS,
     VERSION_COLUMNS,
     Scope,
+    by_place,
     filter_sql,
     to_summary,
     to_version,
@@ -74,8 +75,10 @@ class Listed:
         bound = f"{names[first]} {'<=' if first_desc else '>='} ?"
         return f" AND {bound} AND ({' OR '.join(f'({case})' for case in cases)})", list(values)
 
-    def arms(self, columns: str, extra: str = "", extra_values: Sequence[object] = ()) -> tuple[str, list[object]]:
-        """One SELECT per level, joined by UNION ALL, and the values of all.
+    def arms(
+        self, columns: str, extra: str = "", extra_values: Sequence[object] = (), *, shadowed: bool = False
+    ) -> tuple[str, list[object]]:
+        """One SELECT per level, joined by UNION ALL, and the values of all; with ``shadowed`` those rows too.
 
         ``columns`` and ``extra`` speak of ``d``, the row that drives the order (the version itself, or its tag's
         row where that is already in the asked order), and of ``m``, the version.
@@ -92,7 +95,7 @@ class Listed:
         levels = [level for level in self.scope.levels if wanted is None or level in wanted]
         arms = [
             f"SELECT {columns} FROM {source} d.level = {int(level)} AND {self.scope.live('m')} "
-            f"AND {self.scope.unshadowed('d', level)}{where}{extra}"
+            f"AND {'1' if shadowed else self.scope.unshadowed('d', level)}{where}{extra}"
             for level in levels
         ]
         union = " UNION ALL ".join(arms)
@@ -147,11 +150,35 @@ def places_after(tx: Transaction, listed: Listed, anchor: Cursor | None, skip: i
     columns = "d.place AS place, d.saved_at AS saved_at, d.key AS key, d.level AS level"
     if listed.order in (Order.CONTENT, Order.TAGS):
         columns += f", {VALUES[listed.order]} AS value"
+        return _sorted_then_gated(tx, listed, columns, extra, extra_values, skip, limit)
     union, values = listed.arms(columns, extra, extra_values)
     if not union:
         return []
     sql = f"{union} ORDER BY {listed.order_by()} LIMIT ? OFFSET ?"
     return [row[0] for row in tx.rows(sql, (*values, limit, skip))]
+
+
+def _sorted_then_gated(
+    tx: Transaction,
+    listed: Listed,
+    columns: str,
+    extra: str,
+    extra_values: Sequence[object],
+    skip: int,
+    limit: int,
+) -> list[int]:
+    """For an order that no index has: rows are sorted first, and only as many as the page needs asked for a shadow."""
+    union, values = listed.arms(columns, extra, extra_values, shadowed=True)
+    wanted, asked = skip + limit, 2 * (skip + limit) + 64
+    while union:
+        rows = tx.rows(f"{union} ORDER BY {listed.order_by()} LIMIT ?", (*values, asked))
+        places = [row[0] for row in rows]
+        visible = by_place(tx, listed.scope, places, "1")
+        kept = [place for place in places if place in visible]
+        if len(kept) >= wanted or len(places) < asked:
+            return kept[skip:wanted]
+        asked *= 4
+    return []
 
 
 def count(tx: Transaction, listed: Listed, *, up_to: Cursor | None = None) -> int:
