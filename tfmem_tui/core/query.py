@@ -12,7 +12,8 @@ from functools import lru_cache
 from itertools import groupby, pairwise
 from typing import Final
 
-from tfmem_tui.core.analysis import Token, is_extending, is_split, is_symbol, tokens, words
+from tfmem_tui.core.analysis import Token, is_extending, tokens, words
+from tfmem_tui.core.folding import is_split, is_symbol
 from tfmem_tui.core.porter import stem
 from tfmem_tui.core.stopwords import STOP_WORDS
 
