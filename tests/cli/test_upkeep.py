@@ -84,3 +84,21 @@ def test_a_backup_is_made_and_never_overwrites(store_file: Path, tmp_path: Path)
     assert run(copy, "doctor").exit_code == 0
     again = CliRunner().invoke(tfmem, ["backup", str(copy), "--db", str(store_file)])
     assert again.exit_code != 0
+
+
+def test_compact_makes_a_file_that_was_purged_smaller_and_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    with Store.open(path) as store:
+        memories = session_at(store, Level.INTERNAL)
+        for number in range(150):
+            memories.save(f"k{number}", f"word{number} " * 1_200)
+        for number in range(140):
+            memories.delete(f"k{number}")
+    assert run(path, "purge", "--older-than", "0s", "--yes").exit_code == 0
+    before = path.stat().st_size
+    assert "--compact would give back" in run(path, "doctor").stderr
+    done = run(path, "doctor", "--compact")
+    assert done.exit_code == 0
+    assert "MB before" in done.stderr
+    assert path.stat().st_size < before / 4
+    assert len(json.loads(run(path, "list", "--json", "--taint", "INTERNAL").stdout)) == 10

@@ -21,20 +21,29 @@ from tfmem_tui.cli.common import (
 from tfmem_tui.core.doctor import Finding
 from tfmem_tui.core.level import Level
 
+WORTH_SAYING = 1_000_000  # bytes
+
 
 @click.command()
 @click.option("--repair", is_flag=True, help="Rebuild the full-text and tag rows from the versions, after a backup.")
+@click.option("--compact", is_flag=True, help="Make the file as small as it can be, and say what that won.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @store_options
 @json_option
 @click.pass_context
-def doctor(context: click.Context, repair: bool, yes: bool, place: Place, as_json: bool) -> None:
+def doctor(context: click.Context, repair: bool, compact: bool, yes: bool, place: Place, as_json: bool) -> None:
     """Check the file, the full-text and tag rows, the audit chains and the versions' texts.
 
-    Exit code 0 when all is well, 1 with the findings when not.
+    Exit code 0 when all is well, 1 with the findings when not. Says what --compact would give back; that merges the
+    full-text indexes and rewrites the file without free pages.
     """
     with open_store(place) as store:
         operator = store.operator()
+        if compact:
+            sizes = operator.compact()
+            say(f"{_megabytes(sizes.before)} before, {_megabytes(sizes.after)} after")
+        elif (free := operator.winnable()) > WORTH_SAYING:
+            say(f"--compact would give back {_megabytes(free)} or more")
         found = operator.examine()
         if repair and any(one.repairable for one in found) and confirmed("Rebuild what is derived?", yes):
             kept = _free_name(place.path.with_name(f"{place.path.name}.before-repair"))
@@ -61,6 +70,10 @@ def _print(found: list[Finding], as_json: bool) -> None:
 def _data(finding: Finding) -> dict[str, object]:
     level = finding.level.name if finding.level else None
     return {"what": finding.what, "level": level, "text": finding.text, "repairable": finding.repairable}
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:,.1f} MB"
 
 
 def _free_name(wanted: Path) -> Path:

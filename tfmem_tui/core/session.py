@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from tfmem_tui.core import doctor, purging
+from tfmem_tui.core import compacting, doctor, purging
 from tfmem_tui.core.acting import AgentSession, Viewer, acting, ended_error
 from tfmem_tui.core.audit import Draft, append
 from tfmem_tui.core.context import MICROSECOND, StoreContext, from_micros, optional_time
@@ -175,6 +175,15 @@ class Operator:
         if target.exists() or target.is_symlink():
             raise InvalidInput(f"{target} exists already; a backup never overwrites")
         back_up(self._context.storage, target)
+
+    def winnable(self) -> int:
+        """Bytes that ``compact`` gives back for certain; it may win more."""
+        return compacting.winnable(self._context.storage)
+
+    def compact(self) -> compacting.Sizes:
+        """Makes the file as small as it can be; needs full clearance, for it touches every level's rows."""
+        self._within_clearance(max(Level))
+        return compacting.compact(self._context.storage)
 
     def examine(self) -> list[doctor.Finding]:
         """What is wrong with the store, within the clearance; an empty list where all is well."""
