@@ -168,6 +168,19 @@ def test_expiry_is_enforced_on_every_read_and_uncovers_the_lower_version() -> No
         upper.delete("code")
 
 
+def test_a_screen_is_told_when_something_it_shows_runs_out() -> None:
+    clock = HandClock()
+    store = fresh_store(clock)
+    session_at(store, Level.PUBLIC).save("code", "falcon", expires_at=clock.now + timedelta(seconds=10))
+    session_at(store, Level.RESTRICTED).save("other", "falcon", expires_at=clock.now + timedelta(seconds=5))
+    public = viewer_at(store, Level.PUBLIC)
+    token = public.change_token()
+    clock.tick(9)
+    assert public.change_token() == token
+    clock.tick(1)
+    assert public.change_token() != token
+
+
 KILLED_IN_A_DELETE = """
 import os, signal, sys
 from pathlib import Path

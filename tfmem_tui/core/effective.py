@@ -163,3 +163,12 @@ def by_place(
         (json.dumps(list(places)), *values),
     )
     return {row[0]: tuple(row)[1:] for row in rows}
+
+
+def count_expired(tx: Transaction, scope: Scope) -> int:
+    """How many visible versions are past their expiry and not yet swept up."""
+    sql = (
+        f"SELECT count(*) FROM memory WHERE level IN ({level_list(scope.levels)}) AND ended_at IS NULL "
+        "AND expires_at IS NOT NULL AND expires_at <= ?"
+    )
+    return int(tx.value(sql, (scope.now,)))

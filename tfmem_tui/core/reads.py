@@ -176,10 +176,11 @@ class MemoryReads:
                     yield from walk(tx, level)
 
     def change_token(self) -> str:
-        """A text that differs if, and only if, something was recorded at or below the taint since (G7)."""
+        """A text that differs if something was recorded at or below the taint since, or ran out there (G7)."""
         with self._reading() as (tx, scope):
             tips = [
                 tx.value("SELECT coalesce(max(seq), 0) FROM audit_event WHERE level = ?", (int(level),))
                 for level in scope.levels
             ]
-        return f"{scope.taint.name}:{'.'.join(str(tip) for tip in tips)}"
+            expired = effective.count_expired(tx, scope) if scope.expiry else 0
+        return f"{scope.taint.name}:{'.'.join(str(tip) for tip in tips)}:{expired}"
