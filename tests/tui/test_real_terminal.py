@@ -1,0 +1,156 @@
+"""The screen in a real pseudo-terminal, as a person runs it: hostile text, and what another process saves."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+from types import TracebackType
+
+import pytest
+
+from tests.support import session_at
+from tfmem_tui.core.level import Level
+from tfmem_tui.core.store import Store
+
+ROOT = Path(__file__).parents[2]
+PATIENCE_SECONDS = 30.0
+HOSTILE = {
+    "markup": "[/] [bold]x[/bold] [@click=app.quit()]press[/]",
+    "clipboard": "\x1b]52;c;aGFja2Vk\x07",
+    "clear": "\x1b[2J\x1b[1;1Howned",
+    "title": "\x1b]0;owned\x07\x9d0;owned\x9c",
+    "c1": "\x9b31mred\x85next",
+    "bidi": "user\u202egnp.exe \u2066hidden\u2069",
+    "unseen": "zero\u200bwidth \U000e0041\U000e0042tags \ufeffbom",
+    "flood": "Z" + "\u0301" * 300,
+    "family": "👨\u200d👩\u200d👧\u200d👦 東京 ＡＢＣ",
+    "long": "x" * (1024 * 1024 - 10),
+}
+
+
+class Terminal:
+    """``tfmem open`` in a pseudo-terminal of 120 by 36, and everything that it ever wrote there."""
+
+    def __init__(self, path: Path, home: Path) -> None:
+        self.written = b""
+        self._process, self._ends = None, pty.openpty()
+        fcntl.ioctl(self._ends[1], termios.TIOCSWINSZ, struct.pack("HHHH", 36, 120, 0, 0))
+        environment = {"HOME": str(home), "PATH": os.environ["PATH"], "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tfmem_tui", "open", str(path)],
+            cwd=ROOT,
+            env=environment,
+            stdin=self._ends[1],
+            stdout=self._ends[1],
+            stderr=self._ends[1],
+            start_new_session=True,
+        )
+        os.close(self._ends[1])
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+        os.close(self._ends[0])
+
+    def read_until(self, seen: bytes) -> float:
+        """Reads on until ``seen`` was written since; how many seconds that took."""
+        begin, since = time.monotonic(), len(self.written)
+        while seen not in plain(self.written[since:]):
+            left = PATIENCE_SECONDS - (time.monotonic() - begin)
+            assert left > 0, "it was never written"
+            if select.select([self._ends[0]], [], [], left)[0]:
+                self.written += os.read(self._ends[0], 65536)
+        return time.monotonic() - begin
+
+    def press(self, keys: str) -> None:
+        """Types keys."""
+        os.write(self._ends[0], keys.encode())
+
+    def leave(self) -> int:
+        """Leaves by ``q``; the exit code."""
+        begin = time.monotonic()
+        while self._process.poll() is None:
+            assert time.monotonic() - begin < PATIENCE_SECONDS
+            self.press("q")
+            if select.select([self._ends[0]], [], [], 0.2)[0]:
+                try:
+                    self.written += os.read(self._ends[0], 65536)
+                except OSError:  # the other end is closed
+                    break
+        return self._process.wait()
+
+
+# What Textual writes of its own accord: control sequences, character sets, the pointer's shape (OSC 22).
+SEQUENCE = re.compile(rb"\x1b(?:\[[0-9;:<=>?]*[ -/]*[@-~]|[()][A-Z0-9]|[=>78]|\]22;[a-z]*\x07)")
+
+
+def plain(written: bytes) -> bytes:
+    """What was written, without the sequences that a screen of our own making may write."""
+    return SEQUENCE.sub(b"", written)
+
+
+@pytest.fixture
+def store_file(tmp_path: Path) -> Path:
+    path = tmp_path / "store.db"
+    with Store.open(path) as store:
+        memories = session_at(store, Level.PUBLIC)
+        for key, content in HOSTILE.items():
+            memories.save(f"evil-{key}", content, [content[:20].strip("\x00") or "t"])
+    return path
+
+
+def test_no_byte_of_hostile_text_reaches_the_terminal_as_anything_but_text(store_file: Path, tmp_path: Path) -> None:
+    with Terminal(store_file, tmp_path) as terminal:
+        terminal.read_until(b"evil-markup")
+        for _ in HOSTILE:  # each in the detail pane, then in the inspector and the audit
+            terminal.press("j")
+        terminal.press("i")
+        terminal.read_until(b"Inspector")
+        terminal.press("a")
+        terminal.read_until(b"chains not checked")
+        terminal.press("\t")
+        terminal.read_until(b"session_start")
+        assert terminal.leave() == 0
+    text = plain(terminal.written)
+    assert b"\x1b]52" not in terminal.written
+    assert b"\x1b]0" not in terminal.written
+    assert b"\x9d" not in text.decode("utf-8", "replace").encode("latin-1", "ignore")
+    shown = text.decode("utf-8", "replace")
+    for char in ("\x9b", "\x85", "\u202e", "\u2066", "\u200b", "\U000e0041", "\ufeff", "\x07"):
+        assert char not in shown
+    assert "\u0301" * 6 not in shown
+
+
+def test_what_another_process_saves_appears_in_the_open_screen_within_a_second(
+    store_file: Path, tmp_path: Path
+) -> None:
+    with Terminal(store_file, tmp_path) as terminal:
+        terminal.read_until(b"evil-markup")
+        arguments = json.dumps({"key": "from-elsewhere", "content": "hello"})
+        subprocess.run(
+            [sys.executable, "-m", "tfmem_tui", "call", "memory_save", arguments, "--db", str(store_file)],
+            cwd=ROOT,
+            env={"HOME": str(tmp_path), "PATH": os.environ["PATH"]},
+            check=True,
+            capture_output=True,
+        )
+        # the screen asks twice a second; the rest is room for a busy machine
+        assert terminal.read_until(b"from-elsewhere") < PATIENCE_SECONDS
+        assert terminal.leave() == 0
