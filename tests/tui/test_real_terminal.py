@@ -19,7 +19,7 @@ from types import TracebackType
 
 import pytest
 
-from tests.support import session_at
+from tests.support import session_at, viewer_at
 from tfmem_tui.core.level import Level
 from tfmem_tui.core.store import Store
 
@@ -154,3 +154,23 @@ def test_what_another_process_saves_appears_in_the_open_screen_within_a_second(
         # the screen asks twice a second; the rest is room for a busy machine
         assert terminal.read_until(b"from-elsewhere") < PATIENCE_SECONDS
         assert terminal.leave() == 0
+
+
+def test_keys_that_come_in_one_burst_go_where_they_would_one_by_one(store_file: Path, tmp_path: Path) -> None:
+    with Terminal(store_file, tmp_path) as terminal:
+        terminal.read_until(b"evil-markup")
+        terminal.press("/delete north")
+        terminal.read_until(b"No memory")
+        terminal.press("\x1b")
+        terminal.read_until(b"/ find")
+        terminal.press("\x1b")
+        terminal.read_until(b"evil-markup")
+        terminal.press("n")
+        terminal.read_until(b"New memory")
+        terminal.press("burst-key\tburst content\tburst-tag\r")
+        terminal.read_until(b"burst-key")
+        assert terminal.leave() == 0
+    with Store.open(store_file) as store:
+        found = viewer_at(store, Level.PUBLIC).get("burst-key")
+    assert found is not None
+    assert (found.content, found.tags) == ("burst content", ("burst-tag",))

@@ -6,7 +6,7 @@ What an action does lives in the widget that handles it; whether it is allowed i
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from textual.binding import Binding
@@ -73,7 +73,16 @@ E, L, M, I, A, S, T, C, X = (  # noqa: E741  # the scopes' initials keep the tab
 
 REGISTRY: tuple[Action, ...] = (
     # What the focused pane offers comes first in the footer, in this order; then what holds everywhere.
-    Action("memories.find", ("slash",), "find", "search key, content and tags as you type", M, "find", weight=90),
+    Action(
+        "memories.find",
+        ("slash",),
+        "find",
+        "search key, content and tags as you type",
+        M,
+        "find",
+        "not_typing",
+        weight=90,
+    ),
     Action("memories.filter", ("f",), "filter", "show only memories with a tag", M, "add_filter", weight=60),
     Action("memories.unfilter", ("x",), "drop", "drop the last filter", M, "drop_filter", "has_filters", weight=40),
     Action("memories.clear", ("X",), "clear", "drop all filters", M, "drop_filters", "has_filters"),
@@ -164,17 +173,31 @@ def of(*scopes: Scope) -> list[Action]:
     return [action for action in REGISTRY if action.scope in scopes]
 
 
+# What is typed right after these, as over a slow line, belongs to the field that they lead to: they are carried out
+# before the next key is looked at, and not in the turn of whatever has the focus.
+AT_ONCE = frozenset({"memories.find"})
+AT_ONCE_IN_DIALOGS = frozenset({"app.next_pane"})
+
+
 def bindings(*scopes: Scope) -> list[Binding]:
     """Textual bindings of the scopes' actions; their ids are the actions', so that a keymap can move them."""
     return [
-        Binding(",".join(action.keys), action.handler, action.label, show=False, id=action.id) for action in of(*scopes)
+        Binding(
+            ",".join(action.keys),
+            action.handler,
+            action.label,
+            show=False,
+            id=action.id,
+            priority=action.id in AT_ONCE,
+        )
+        for action in of(*scopes)
     ]
 
 
 def dialog_bindings() -> list[Binding]:
     """What holds everywhere and over a dialog too; Textual asks no further than a modal screen for bindings."""
     kept = {action.id for action in of(Scope.EVERYWHERE) if action.allowed == "always"}
-    return [binding for binding in bindings(Scope.EVERYWHERE) if binding.id in kept]
+    return [replace(one, priority=one.id in AT_ONCE_IN_DIALOGS) for one in bindings(Scope.EVERYWHERE) if one.id in kept]
 
 
 def by_handler(scopes: Iterable[Scope], handler: str) -> Action | None:

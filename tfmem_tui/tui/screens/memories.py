@@ -138,7 +138,7 @@ class MemoriesView(View):
     # Searching.
 
     def action_find(self) -> None:
-        self.query_one("#find", Input).focus()
+        self.screen.set_focus(self.query_one("#find", Input))  # now, not in turn: the next key is a letter already
 
     @on(Input.Changed, "#find")
     def _typed(self, event: Input.Changed) -> None:
@@ -170,6 +170,8 @@ class MemoriesView(View):
     # Filtering.
 
     def allows(self, predicate: str) -> bool:
+        if predicate == "not_typing":
+            return not isinstance(self.screen.focused, Input)
         if predicate == "has_filters":
             return not self.state.question.filters.is_empty
         if predicate == "may_delete":
