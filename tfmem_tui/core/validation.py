@@ -1,4 +1,4 @@
-"""Limits on what may be stored and asked (DESIGN: storage). Messages name the limit, never the text."""
+"""Limits on what may be stored and asked. Messages name the limit, never the text."""
 
 from __future__ import annotations
 
