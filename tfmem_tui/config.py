@@ -28,7 +28,7 @@ class ConfigError(InvalidInput):
 class Settings(BaseSettings):
     """Every setting, with what it does. Names are those of the YAML file."""
 
-    model_config = SettingsConfigDict(env_prefix="TFMEM_", extra="forbid", frozen=True)
+    model_config = SettingsConfigDict(env_prefix="TFMEM_", env_ignore_empty=True, extra="forbid", frozen=True)
 
     home: Path | None = Field(default=None, description="The folder that holds the stores of all agents.")
     agent: str | None = Field(default=None, description="The agent whose memory is meant where none is named.")
@@ -41,7 +41,16 @@ class Settings(BaseSettings):
     @field_validator("clearance", mode="before")
     @classmethod
     def _level_by_name(cls, value: object) -> object:
-        return Level.parse(value) if isinstance(value, str) else value
+        return value if isinstance(value, Level) else Level.parse(str(value))
+
+    @field_validator("home")
+    @classmethod
+    def _home_of_the_user(cls, value: Path | None) -> Path | None:
+        # no shell has looked at the file, and a folder called "~" is what nobody wants
+        try:
+            return None if value is None else value.expanduser()
+        except RuntimeError:
+            raise ValueError("there is no such user") from None
 
     @classmethod
     def settings_customise_sources(
@@ -66,19 +75,15 @@ def load_settings(path: Path | None = None) -> Settings:
     """The settings as file and environment have them. Raises ``ConfigError``."""
     file = path or config_path()
     values, lines = _read(file) if file.exists() or os.environ.get("TFMEM_CONFIG") else ({}, {})
-    known = set(Settings.model_fields)
-    for key in values:
-        if key not in known:
-            near = difflib.get_close_matches(str(key), known, n=1)
-            hint = f"; did you mean {near[0]}?" if near else f"; known are {', '.join(sorted(known))}"
-            raise ConfigError(f"{file}:{lines[key]}: unknown setting {key}{hint}")
     try:
         return Settings(**values)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         name = str(first["loc"][0]) if first["loc"] else "?"
         reason = first["msg"].removeprefix("Value error, ")
-        where = f"{file}:{lines[name]}" if name in lines else f"TFMEM_{name.upper()}"
+        variable = f"TFMEM_{name.upper()}"
+        given = variable in {one.upper() for one, value in os.environ.items() if value}
+        where = variable if given or name not in lines else f"{file}:{lines[name]}"
         raise ConfigError(f"{where}: {name}: {reason}") from None
 
 
@@ -86,15 +91,34 @@ def _read(file: Path) -> tuple[dict[str, Any], dict[str, int]]:
     try:
         text = file.read_text("utf-8")
         node = yaml.compose(text, Loader=yaml.SafeLoader)
+        lines = _lines(file, node)
         values = yaml.safe_load(text)
+    except ConfigError:
+        raise
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         at = f"{mark.line + 1}:{mark.column + 1}" if mark else "1:1"
         raise ConfigError(f"{file}:{at}: {error.problem or 'not YAML'}") from None
-    except (OSError, UnicodeDecodeError, yaml.YAMLError, ValueError) as error:
+    except (OSError, yaml.YAMLError, ValueError, RecursionError) as error:
         raise ConfigError(f"{file}: cannot be read ({type(error).__name__})") from None
-    if values is None:
-        return {}, {}
-    if not isinstance(values, dict) or not isinstance(node, yaml.MappingNode):
+    return values or {}, lines
+
+
+def _lines(file: Path, node: yaml.Node | None) -> dict[str, int]:
+    """The line of each setting. Raises ``ConfigError`` for a file or a name that cannot be one, or comes twice."""
+    lines: dict[str, int] = {}
+    if node is None or (isinstance(node, yaml.ScalarNode) and node.tag == "tag:yaml.org,2002:null"):
+        return lines
+    if not isinstance(node, yaml.MappingNode):
         raise ConfigError(f"{file}:1: expected settings as `name: value`")
-    return values, {str(key.value): key.start_mark.line + 1 for key, _ in node.value}
+    known = sorted(Settings.model_fields)
+    for key, _ in node.value:
+        line, name = key.start_mark.line + 1, str(key.value) if isinstance(key, yaml.ScalarNode) else "?"
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f"; did you mean {near[0]}?" if near else f"; known are {', '.join(known)}"
+            raise ConfigError(f"{file}:{line}: unknown setting {name}{hint}")
+        if name in lines:
+            raise ConfigError(f"{file}:{line}: {name} is set in line {lines[name]} already")
+        lines[name] = line
+    return lines

@@ -81,10 +81,14 @@ def test_sessions_and_calls_are_answered_one_by_one(talk: Any, run: Run) -> None
         b'{"tool": "memory_get", "session": "chat", "args": [1]}',
         b'{"tool": "memory_get", "session": "chat", "level": "RESTRICTED", "args": {"key": "a"}}',
         b'{"tool": "memory_save", "session": "chat", "args": {"key": "a", "content": "\\ud800"}}',
+        b'{"tool": "memory_get", "session": "\\ud800", "args": {"key": "a"}}',
+        b'{"op": "reset", "session": "\\ud800"}',
+        b'{"op": "start", "session": "x", "taint": "PUBLIC", "args": {}}',
+        b'{"tool": "memory_get", "session": "chat", "taint": "RESTRICTED", "args": {"key": "a"}}',
         b"[" * 100_000,
         b'{"tool": "memory_save", "session": "chat", "args": {"key": "a", "content": "' + b"x" * 5_000_000 + b'"}}',
     ],
-    ids=range(22),
+    ids=range(26),
 )
 def test_a_line_that_cannot_be_played_gets_one_error_and_the_next_one_works(talk: Any, line: bytes) -> None:
     talk({"session": "chat", "op": "start", "taint": "PUBLIC"})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
@@ -32,6 +31,6 @@ def pre_tool_call(arguments: Mapping[object, object], allowed: Set[str]) -> Hook
 
 
 def printable(name: str) -> str:
-    """An argument's name, cut and with everything unprintable escaped, fit for the audit and for an answer."""
-    cut = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
-    return "".join(c if unicodedata.category(c)[0] != "C" else f"\\u{ord(c):04x}" for c in cut)
+    """An argument's name, everything unprintable escaped and cut after that, fit for the audit and for an answer."""
+    shown = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in name[: LONGEST_NAME + 1])
+    return shown if len(shown) <= LONGEST_NAME else f"{shown[: LONGEST_NAME - 1]}…"

@@ -18,7 +18,7 @@ from tfmem_tui import __version__
 from tfmem_tui.agent.recall import spine_text
 from tfmem_tui.agent.results import RESULTS
 from tfmem_tui.agent.tools import TOOLS, description, run_tool, tool_schemas
-from tfmem_tui.core.store import AgentSession, Store
+from tfmem_tui.core.store import AgentSession, Store, Viewer
 
 NAME = "tfmem"
 PROMPT = "memory-instructions"
@@ -51,7 +51,7 @@ def _tool(schema: dict[str, Any]) -> types.Tool:
     )
 
 
-def make_server(store: Store, session: AgentSession) -> Server[Any]:
+def make_server(store: Store, session: AgentSession | Viewer) -> Server[Any]:
     """An MCP server whose every call acts as ``session``, at the taint that the store has for it then."""
 
     async def list_tools(_: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
@@ -87,7 +87,7 @@ def make_server(store: Store, session: AgentSession) -> Server[Any]:
     )
 
 
-def serve(store: Store, session: AgentSession) -> None:
+def serve(store: Store, session: AgentSession | Viewer) -> None:
     """Serves over standard input and output until the client closes them."""
     # The SDK's own log may quote a client's message, which may hold memory text: only its warnings' kind is kept.
     logging.getLogger("mcp").setLevel(logging.CRITICAL)

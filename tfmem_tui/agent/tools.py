@@ -22,6 +22,7 @@ from tfmem_tui.core.records import MemoryVersion
 from tfmem_tui.core.validation import MAX_KEY_CHARACTERS, MAX_RESULTS, MAX_TAG_CHARACTERS, MAX_TAGS
 
 LARGEST_ANSWER_BYTES = 256 * 1024
+AROUND_ROWS_BYTES = 5 * 1024  # names of fields, and a cursor: base64 of a key of 256 characters, each one escaped
 
 Key = Annotated[
     str,
@@ -184,7 +185,7 @@ def _get(repository: MemoryRepository, call: MemoryGet, stripped: tuple[str, ...
 
 
 def _search(repository: MemoryRepository, call: MemorySearch, stripped: tuple[str, ...]) -> Ran:
-    found = repository.search(call.query, call.max_results, take=_room(result), forced=stripped)
+    found = repository.search(call.query, call.max_results, take=_room(result, stripped, call.query), forced=stripped)
     payload: dict[str, Any] = {"results": [result(one) for one in found.memories], "query": call.query}
     if found.truncated:
         payload["truncated"] = True
@@ -192,7 +193,7 @@ def _search(repository: MemoryRepository, call: MemorySearch, stripped: tuple[st
 
 
 def _list(repository: MemoryRepository, call: MemoryList, stripped: tuple[str, ...]) -> Ran:
-    found = repository.list(call.tag, cursor=call.cursor, take=_room(listed), forced=stripped)
+    found = repository.list(call.tag, cursor=call.cursor, take=_room(listed, stripped), forced=stripped)
     payload: dict[str, Any] = {"memories": [listed(one) for one in found.memories]}
     if found.next_cursor is not None:
         payload["next_cursor"] = found.next_cursor
@@ -233,13 +234,19 @@ def iso(moment: datetime) -> str:
     return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03}Z"
 
 
-def _room(shape: Callable[[MemoryVersion], dict[str, Any]]) -> Callable[[MemoryVersion], bool]:
-    """Says of each row in turn whether the answer still has room for it: 256 KiB of JSON in all."""
-    used = 256  # the answer around the rows, with a cursor
+def _room(
+    shape: Callable[[MemoryVersion], dict[str, Any]], stripped: tuple[str, ...], query: str = ""
+) -> Callable[[MemoryVersion], bool]:
+    """Says of each row in turn whether the answer still has room for it: 256 KiB of JSON, all fields counted."""
+    used = AROUND_ROWS_BYTES + _size([*stripped, query])
 
     def take(version: MemoryVersion) -> bool:
         nonlocal used
-        used += len(json.dumps(shape(version), ensure_ascii=False).encode("utf-8", "surrogatepass")) + 2
+        used += _size(shape(version)) + 2
         return used <= LARGEST_ANSWER_BYTES
 
     return take
+
+
+def _size(data: Any) -> int:
+    return len(json.dumps(data, ensure_ascii=False).encode("utf-8", "surrogatepass"))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 import click
 
 from tfmem_tui.cli.common import (
     AGE,
+    TEXT,
     Place,
     acting_options,
     confirmed,
@@ -26,9 +28,11 @@ from tfmem_tui.cli.read import version_data
 from tfmem_tui.core.level import Level
 from tfmem_tui.core.records import MemoryVersion
 
+MOST_VERSIONS = 10_000  # of one key
+
 
 @click.command()
-@click.argument("key")
+@click.argument("key", type=TEXT)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @store_options
 @acting_options
@@ -51,8 +55,7 @@ def restore(
     with open_store(place) as store:
         operator = store.operator()
         who = find_session(store, session_id) if session_id else operator.scratch(taint or Level.PUBLIC)
-        tombstones = store.memories(who).tombstones(key_contains=key, limit=10_000)
-        found = next((one for one in tombstones if one.key == key), None)
+        found = _latest_delete(store.memories(who).versions(key, limit=MOST_VERSIONS))
         if found is None:
             say("no deleted memory of this key is visible")
             context.exit(1)
@@ -64,6 +67,11 @@ def restore(
         emit(version_data(restored))
     else:
         say(f"restored at {restored.level.name}")
+
+
+def _latest_delete(versions: Sequence[MemoryVersion]) -> MemoryVersion | None:
+    deleted = [one for one in versions if one.end_reason == "deleted"]
+    return max(deleted, key=lambda one: (one.ended_at or one.saved_at, one.level), default=None)
 
 
 @click.command()

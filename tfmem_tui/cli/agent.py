@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import click
 
-from tfmem_tui.cli.common import Place, acting_options, find_session, looking, open_store, say, store_options
+from tfmem_tui.cli.common import (
+    Place,
+    acting_options,
+    calling,
+    find_session,
+    looking,
+    open_store,
+    say,
+    store_options,
+)
 from tfmem_tui.core.level import Level
+from tfmem_tui.core.store import Viewer
 
 
 @click.command()
@@ -27,15 +37,19 @@ def mcp(context: click.Context, taint: Level | None, session_id: str | None, pla
         say("the MCP server needs the extra: pip install 'tfmem-tui[mcp]'")
         context.exit(2)
     with open_store(place, create=True) as store:
-        operator = store.operator()
-        session = find_session(store, session_id) if session_id else operator.start(taint or Level.PUBLIC)
-        say(f"serving {place.agent} as session {session.id} at {session.taint.name}")
+        session = find_session(store, session_id) if session_id is not None else calling(store, taint, None)
+        who = "a mere reader" if isinstance(session, Viewer) else f"session {session.id}"
+        say(f"serving {place.agent} as {who} at {session.taint.name}")
         serve(store, session)
 
 
 @click.command()
 def spine() -> None:
-    """Print the section for an agent's SPINE.md: what to save unasked, how, and that the level is automatic."""
+    """Print the section for an agent's SPINE.md: what to save unasked, how, and that the level is automatic.
+
+    \b
+      tfmem spine >> SPINE.md
+    """
     from tfmem_tui.agent.recall import spine_text
 
     click.echo(spine_text(), nl=False)

@@ -11,6 +11,7 @@ import click
 from tfmem_tui.agent.tools import iso
 from tfmem_tui.cli.common import (
     MOMENT,
+    TEXT,
     Place,
     acting_options,
     emit,
@@ -57,10 +58,10 @@ def audit() -> None:
 
 
 @audit.command("list")
-@click.option("--by", metavar="ID", help="Only events of this session.")
-@click.option("--action", help="Only this action, such as memory_save.")
+@click.option("--by", type=TEXT, metavar="ID", help="Only events of this session.")
+@click.option("--action", type=TEXT, help="Only this action, such as memory_save.")
 @click.option("--outcome", type=click.Choice([one.value for one in Outcome]))
-@click.option("--key", help="Only events about exactly this key.")
+@click.option("--key", type=TEXT, help="Only events about exactly this key.")
 @click.option("--since", type=MOMENT)
 @click.option("--before", type=MOMENT)
 @click.option("--limit", type=click.IntRange(1, 1_000_000), default=100, show_default=True)
@@ -80,7 +81,11 @@ def list_command(
     before: datetime | None,
     limit: int,
 ) -> None:
-    """List audit events, newest first."""
+    """List audit events, newest first.
+
+    \b
+      tfmem audit list --taint RESTRICTED --action memory_delete --since 7d
+    """
     filters = EventFilters(by, action, Outcome(outcome) if outcome else None, key, since, before)
     with open_store(place) as store:
         events = store.audit(looking(store, taint, session_id)).events(filters, limit=limit)
@@ -116,7 +121,11 @@ def _row(event: AuditEvent) -> tuple[str, ...]:
 @json_option
 @click.pass_context
 def verify(context: click.Context, place: Place, taint: Level | None, session_id: str | None, as_json: bool) -> None:
-    """Check the chain of each level up to the taint; exit code 1 where one does not hold, and which event."""
+    """Check the chain of each level up to the taint; exit code 1 where one does not hold, and which event.
+
+    \b
+      tfmem audit verify --taint RESTRICTED
+    """
     with open_store(place) as store:
         reports = store.audit(looking(store, taint, session_id)).verify()
     if as_json:
@@ -150,7 +159,11 @@ def verify(context: click.Context, place: Place, taint: Level | None, session_id
 @acting_options
 @json_option
 def head(place: Place, taint: Level | None, session_id: str | None, as_json: bool) -> None:
-    """Print the head of each chain up to the taint, to be kept elsewhere."""
+    """Print the head of each chain up to the taint, to be kept elsewhere.
+
+    \b
+      tfmem audit head --taint RESTRICTED --json >> heads.jsonl
+    """
     with open_store(place) as store:
         heads = store.audit(looking(store, taint, session_id)).heads()
     if as_json:

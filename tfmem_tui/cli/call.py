@@ -10,13 +10,15 @@ from typing import Any, BinaryIO
 import click
 
 from tfmem_tui.agent.tools import run_tool
-from tfmem_tui.cli.common import acting_options, find_session, open_store, store_options, to_json
-from tfmem_tui.core.errors import InvalidInput, TfmemError
+from tfmem_tui.cli.common import acting_options, calling, find_session, open_store, store_options, to_json
+from tfmem_tui.core.errors import InvalidInput, SessionEnded, TfmemError
 from tfmem_tui.core.level import Level
-from tfmem_tui.core.store import AgentSession, Store
+from tfmem_tui.core.store import AgentSession, Store, Viewer
 
 LONGEST_LINE = 16 * 1024 * 1024  # bytes; content of 1 MiB takes at most 6 MiB as JSON
 OPERATIONS = ("start", "escalate", "reset")
+CALL, ACT = {"tool", "args", "session"}, {"op", "session", "taint"}  # what a line of a batch may hold
+Acts = AgentSession | Viewer
 
 
 @click.command()
@@ -54,26 +56,31 @@ def call(
     """
     if batch == (tool is not None):
         raise click.UsageError("name a tool, or give --batch")
+    given = None if batch else _given(arguments)  # before a store is made for a call that cannot be
     with open_store(place, create=True) as store:
         if batch:
-            default = _starting(store, taint, session_id) if session_id or taint else None
+            default = calling(store, taint, session_id) if session_id or taint else None
             for line in lines(sys.stdin.buffer):
                 click.echo(to_json(answer(store, line, default)))
                 sys.stdout.flush()
             return
         try:
-            given = _parsed(sys.stdin.read() if arguments == "-" else arguments or "{}")
-        except ValueError:
-            raise click.UsageError("the arguments are not JSON") from None
-        made = run_tool(store.memories(_starting(store, taint, session_id)), tool or "", given)
-    click.echo(to_json(made.payload))
-    context.exit(1 if made.failed else 0)
+            payload = run_tool(store.memories(calling(store, taint, session_id)), tool or "", given).payload
+        except SessionEnded as error:
+            payload = _error(error)
+    click.echo(to_json(payload))
+    context.exit(1 if "error" in payload else 0)
 
 
-def _starting(store: Store, taint: Level | None, session_id: str | None) -> AgentSession:
-    if session_id is not None:
-        return find_session(store, session_id)
-    return store.operator().start(taint or Level.PUBLIC)
+def _given(arguments: str | None) -> Any:
+    try:
+        return _parsed(sys.stdin.read() if arguments == "-" else arguments or "{}")
+    except ValueError:
+        raise click.UsageError("the arguments are not JSON") from None
+
+
+def _error(error: TfmemError) -> dict[str, Any]:
+    return {"error": {"code": error.code, "message": error.message}}
 
 
 def lines(stream: BinaryIO) -> Iterator[bytes | None]:
@@ -87,7 +94,7 @@ def lines(stream: BinaryIO) -> Iterator[bytes | None]:
         yield None
 
 
-def answer(store: Store, line: bytes | None, default: AgentSession | None = None) -> dict[str, Any]:
+def answer(store: Store, line: bytes | None, default: Acts | None = None) -> dict[str, Any]:
     """The one answer to one line of a batch; whatever is wrong with the line is an answer too."""
     try:
         if line is None:
@@ -98,7 +105,7 @@ def answer(store: Store, line: bytes | None, default: AgentSession | None = None
         session = _named(store, request, default)
         return run_tool(store.memories(session), _word(request, "tool"), request.get("args", {})).payload
     except TfmemError as error:
-        return {"error": {"code": error.code, "message": error.message}}
+        return _error(error)
 
 
 def _parsed(text: str) -> Any:
@@ -115,11 +122,10 @@ def _request(line: bytes) -> dict[str, Any]:
         raise InvalidInput("the line is not JSON in UTF-8") from None
     if not isinstance(request, dict):
         raise InvalidInput("a line must be a JSON object")
-    unknown = set(request) - {"tool", "args", "session", "op", "taint"}
-    if unknown:
-        raise InvalidInput("a line may hold tool, args and session, or session, op and taint; nothing else")
     if ("tool" in request) == ("op" in request):
         raise InvalidInput("a line holds either a tool or an op")
+    if set(request) - (CALL if "tool" in request else ACT):
+        raise InvalidInput("a line may hold tool, args and session, or session, op and taint; nothing else")
     return request
 
 
@@ -130,12 +136,12 @@ def _word(request: dict[str, Any], name: str) -> str:
     return value
 
 
-def _named(store: Store, request: dict[str, Any], default: AgentSession | None) -> AgentSession:
+def _named(store: Store, request: dict[str, Any], default: Acts | None) -> Acts:
     if "session" not in request:
         if default is None:
             raise InvalidInput("the line names no session, and none was given by --session or --taint")
         return default
-    return find_session(store, _word(request, "session"))
+    return calling(store, None, _word(request, "session"))
 
 
 def _operate(store: Store, request: dict[str, Any]) -> dict[str, Any]:

@@ -36,6 +36,9 @@ def doctor(context: click.Context, repair: bool, compact: bool, yes: bool, place
 
     Exit code 0 when all is well, 1 with the findings when not. Says what --compact would give back; that merges the
     full-text indexes and rewrites the file without free pages.
+
+    \b
+      tfmem doctor --agent main-session --repair
     """
     with open_store(place) as store:
         operator = store.operator()
@@ -91,6 +94,9 @@ def backup(file: Path, place: Place) -> None:
     """Copy the store to FILE as one consistent state, while agents write. An existing file is never overwritten.
 
     To restore: stop what uses the store, and put the copy in its place (without -wal and -shm files beside it).
+
+    \b
+      tfmem backup memories-before-upgrade.db
     """
     with open_store(place) as store:
         store.operator().backup(file)

@@ -15,16 +15,37 @@ import click
 from rich.cells import cell_len
 
 from tfmem_tui.config import load_settings
-from tfmem_tui.core.errors import InvalidInput, SessionEnded
+from tfmem_tui.core.errors import InvalidInput, SessionEnded, StoreUnavailable
 from tfmem_tui.core.home import agent_path, agents, default_home
-from tfmem_tui.core.level import ALL_LEVELS, Level
+from tfmem_tui.core.level import Level
 from tfmem_tui.core.store import AgentSession, Store, Viewer
 from tfmem_tui.text import cut, one_line
 
 DEFAULT_AGENT = "main"
+MOST_AGENTS = 5  # named in an error
 GLYPHS = {Level.PUBLIC: "○", Level.INTERNAL: "◔", Level.CONFIDENTIAL: "◑", Level.RESTRICTED: "●"}
 WIDTH = 120
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class TextType(click.ParamType[str]):
+    """Text that a store can be asked for: bytes that are no UTF-8 come as lone surrogates, and none is stored."""
+
+    name = "TEXT"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if not is_unicode(str(value)):
+            self.fail("this is not text in UTF-8", param, ctx)
+        return str(value)
+
+
+def is_unicode(text: str) -> bool:
+    """Whether ``text`` is free of lone surrogates."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 class LevelType(click.ParamType[Level]):
@@ -80,7 +101,7 @@ class MomentType(click.ParamType[datetime]):
         return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-LEVEL, MOMENT, AGE, PATH = LevelType(), MomentType(), AgeType(), click.Path(path_type=Path)
+LEVEL, MOMENT, AGE, TEXT, PATH = LevelType(), MomentType(), AgeType(), TextType(), click.Path(path_type=Path)
 
 
 @dataclass(frozen=True)
@@ -121,14 +142,26 @@ def find_place(agent: str | None, home: Path | None, db: Path | None) -> Place:
 
 def open_store(place: Place, *, create: bool = False, read_only: bool = False) -> Store:
     """The store at ``place``. Raises ``StoreUnavailable`` where it is missing and not to be made."""
-    return Store.open(place.path, agent=place.agent, create=create, read_only=read_only or load_settings().read_only)
+    reading = read_only or load_settings().read_only
+    if not place.path.exists() and (reading or not create):
+        raise StoreUnavailable(f"there is no store at {place.path}; {_what_to_do(place)}")
+    return Store.open(place.path, agent=place.agent, create=create, read_only=reading)
+
+
+def _what_to_do(place: Place) -> str:
+    folder = place.path.parent
+    others = agents(folder.parent) if folder.name == "agents" else []
+    if others:
+        named = ", ".join(others[:MOST_AGENTS]) + (", …" if len(others) > MOST_AGENTS else "")
+        return f"--agent names one of those here: {named}"
+    return "`tfmem import`, `tfmem call` and `tfmem sessions start` make one"
 
 
 def acting_options(function: Function) -> Function:
     """``--taint`` and ``--session``, which exclude each other."""
 
     @click.option("--taint", type=LEVEL, help="Act as a session at this level.")
-    @click.option("--session", "session_id", metavar="ID", help="Act as this session, by id or label.")
+    @click.option("--session", "session_id", type=TEXT, metavar="ID", help="Act as this session, by id or label.")
     @wraps(function)
     def wrapped(*args: Any, taint: Level | None, session_id: str | None, **kwargs: Any) -> Any:
         if taint is not None and session_id is not None:
@@ -139,7 +172,9 @@ def acting_options(function: Function) -> Function:
 
 
 def find_session(store: Store, name: str) -> AgentSession:
-    """The session with this id, or else with this label. Raises ``SessionEnded``."""
+    """The session with this id, or else with this label. Raises ``SessionEnded``, ``InvalidInput`` for no text."""
+    if not is_unicode(name):
+        raise InvalidInput("the session's name holds a lone surrogate, which is no Unicode text")
     try:
         return store.session(name)
     except SessionEnded:
@@ -156,14 +191,36 @@ def looking(store: Store, taint: Level | None, session_id: str | None) -> AgentS
     return store.operator().viewer(taint or Level.PUBLIC)
 
 
+def calling(store: Store, taint: Level | None, session_id: str | None) -> AgentSession | Viewer:
+    """Who a tool call acts as: the named session, or a new one. Raises ``SessionEnded`` where there never was one.
+
+    A session that has ended is given too: the gate refuses its calls, and the audit is to say so. Where nothing can
+    be written no session can start, and the operator's look takes its place.
+    """
+    if session_id is not None:
+        try:
+            return find_session(store, session_id)
+        except SessionEnded:
+            for one in store.operator().sessions(include_ended=True):
+                if one.id == session_id:
+                    return one
+            raise
+    operator, level = store.operator(), taint or Level.PUBLIC
+    return operator.viewer(level) if store.read_only else operator.start(level)
+
+
 def json_option(function: Function) -> Function:
     """``--json``."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")(function)
 
 
 def to_json(data: Any) -> str:
-    """JSON on one line; characters that a terminal would obey or nobody would see are escaped."""
+    """JSON on one line; what a terminal would obey, nobody would see or standard output cannot hold is escaped."""
     text = json.dumps(data, ensure_ascii=False, separators=(", ", ": "))
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8", "surrogatepass")
+    except UnicodeEncodeError:
+        return json.dumps(data)
     return text if text.isprintable() else "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
 
 
@@ -211,6 +268,3 @@ def typed(word: str, warning: str) -> bool:
     if not sys.stdin.isatty():
         raise click.UsageError("this needs --yes where there is no terminal to ask on")
     return str(click.prompt(f"{warning} Type {word!r} to go on", err=True, default="", show_default=False)) == word
-
-
-LEVEL_NAMES = ", ".join(level.name for level in ALL_LEVELS)

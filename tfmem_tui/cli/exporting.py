@@ -33,7 +33,7 @@ def export(
         pieces = export_lines(memories, store.agent, form, history=with_history)
         if out is None:
             for piece in pieces:
-                click.echo(piece, nl=False)
+                click.echo(piece.encode("utf-8"), nl=False)  # a file in the making, whatever the terminal speaks
             return
         with written_whole(out) as file:
             for piece in pieces:

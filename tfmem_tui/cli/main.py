@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -69,9 +71,12 @@ class LazyGroup(click.Group):
 
 
 @click.group(cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--agent", metavar="NAME", help="Whose memory: the name of the agent.")
+@click.option("--home", type=click.Path(), metavar="DIR", help="The folder that holds the stores.")
+@click.option("--db", type=click.Path(), metavar="FILE", help="A store by its file, instead of by its agent.")
 @click.version_option(__version__, "--version", "-V", message="tfmem %(version)s")
 @click.pass_context
-def tfmem(context: click.Context) -> None:
+def tfmem(context: click.Context, agent: str | None, home: str | None, db: str | None) -> None:
     """An AI agent's classified memory: browse it, search it, prove it.
 
     Without a command the screen opens on the default agent's memory. A session reads nothing above its taint and
@@ -87,15 +92,40 @@ def tfmem(context: click.Context) -> None:
     \b
     Exit codes: 0 done, 1 refused or not found, 2 wrong usage, 3 the store cannot be opened.
     Standard output is data, standard error is words; --json wherever a table would be printed.
+
+    --agent, --home and --db may stand before the command or after it; what stands after it counts.
     """
+    given = {name: value for name, value in (("--agent", agent), ("--home", home), ("--db", db)) if value is not None}
     if context.invoked_subcommand is None:
         from tfmem_tui.cli.screen import open_command
 
-        context.invoke(open_command)
+        command: click.Command | None = open_command
+    else:
+        command = tfmem.get_command(context, context.invoked_subcommand)
+    assert command is not None  # an unknown name was refused before
+    defaults = _handed_down(command, given) if given else {}
+    if context.invoked_subcommand is not None:
+        context.default_map = {context.invoked_subcommand: defaults}
+        return
+    as_path = {name: value if name == "agent" else Path(value) for name, value in defaults.items()}
+    context.invoke(command, **as_path)
+
+
+def _handed_down(command: click.Command, given: dict[str, str]) -> dict[str, Any]:
+    """Options given before the command, as defaults of its own; a command that takes one of them not refuses it."""
+    if isinstance(command, click.Group):
+        return {name: _handed_down(inner, given) for name, inner in command.commands.items()}
+    taken = {option: one for one in command.params for option in one.opts}
+    for option in given:
+        if option not in taken:
+            raise click.UsageError(f"{command.name} takes no {option}")
+    values = ((taken[option], value) for option, value in given.items())
+    return {str(one.name): (value,) if getattr(one, "multiple", False) else value for one, value in values}
 
 
 def main(arguments: list[str] | None = None) -> Any:
     """Runs the command line and ends the process with its exit code; no stored text in any message of failure."""
+    _never_lack_a_character()
     try:
         code = tfmem.main(args=arguments, prog_name="tfmem", standalone_mode=False)
     except click.exceptions.Abort:
@@ -103,7 +133,7 @@ def main(arguments: list[str] | None = None) -> Any:
     except click.exceptions.Exit as ended:
         sys.exit(ended.exit_code)
     except click.ClickException as error:
-        error.show()
+        _show(error)
         sys.exit(error.exit_code)
     except StoreUnavailable as error:
         _say(error.message)
@@ -116,16 +146,34 @@ def main(arguments: list[str] | None = None) -> Any:
         sys.exit(DONE if "PacifyFlush" in type(sys.stdout).__name__ else REFUSED)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    except OSError as error:
+        _say(f"{error.strerror or type(error).__name__}{f': {error.filename}' if error.filename else ''}")
+        sys.exit(REFUSED)
     except Exception as error:
         _say(_crash(error))
         sys.exit(CRASHED)
     sys.exit(code if isinstance(code, int) else DONE)
 
 
+def _never_lack_a_character() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # where the terminal's encoding has none, its code is shown
+            stream.reconfigure(errors="backslashreplace")
+
+
 def _say(text: str) -> None:
     from tfmem_tui.text import one_line
 
     click.echo(f"tfmem: {one_line(text)}", err=True)
+
+
+def _show(error: click.ClickException) -> None:
+    """What click says of wrong usage; it may quote an argument, and an argument may hold anything."""
+    from tfmem_tui.text import visible
+
+    said = io.StringIO()
+    error.show(file=said)
+    click.echo(visible(said.getvalue(), lines=True), err=True, nl=False)
 
 
 def _crash(error: BaseException) -> str:

@@ -12,6 +12,7 @@ from tfmem_tui.agent.tools import iso
 from tfmem_tui.cli.common import (
     LEVEL,
     MOMENT,
+    TEXT,
     Place,
     acting_options,
     emit,
@@ -72,11 +73,11 @@ def _print_memories(memories: MemoryRepository, rows: tuple[MemorySummary, ...],
 
 
 @click.command("list")
-@click.option("--tag", "tags", multiple=True, help="Only memories with this tag; may be repeated.")
+@click.option("--tag", "tags", type=TEXT, multiple=True, help="Only memories with this tag; may be repeated.")
 @click.option("--level", "levels", type=LEVEL, multiple=True, help="Only memories of this level; may be repeated.")
 @click.option("--since", type=MOMENT, help="Only those saved at or after this time.")
 @click.option("--before", type=MOMENT, help="Only those saved before this time.")
-@click.option("--saved-by", metavar="ID", help="Only those saved by this session.")
+@click.option("--saved-by", type=TEXT, metavar="ID", help="Only those saved by this session.")
 @click.option("--order", type=click.Choice([one.value for one in Order]), default="saved", show_default=True)
 @click.option("--reverse", is_flag=True, help="The other way round.")
 @click.option("--limit", type=LIMIT, default=100, show_default=True)
@@ -115,7 +116,7 @@ def list_command(
 
 
 @click.command()
-@click.argument("key")
+@click.argument("key", type=TEXT)
 @reading
 @click.pass_context
 def show(
@@ -148,7 +149,7 @@ def show(
 
 @click.command()
 @click.argument("words", nargs=-1, required=True)
-@click.option("--tag", "tags", multiple=True, help="Only memories with this tag; may be repeated.")
+@click.option("--tag", "tags", type=TEXT, multiple=True, help="Only memories with this tag; may be repeated.")
 @click.option("--limit", type=LIMIT, default=20, show_default=True)
 @reading
 @click.pass_context
@@ -179,7 +180,7 @@ def search(
 
 
 @click.command()
-@click.argument("key")
+@click.argument("key", type=TEXT)
 @click.option("--limit", type=LIMIT, default=200, show_default=True)
 @reading
 @click.pass_context
@@ -192,7 +193,11 @@ def history(
     session_id: str | None,
     as_json: bool,
 ) -> None:
-    """Show every version of KEY up to the taint, ended ones included, newest first."""
+    """Show every version of KEY up to the taint, ended ones included, newest first.
+
+    \b
+      tfmem history user-name --taint RESTRICTED
+    """
     with open_store(place) as store:
         versions = store.memories(looking(store, taint, session_id)).versions(key, limit=limit)
     if as_json:
@@ -215,11 +220,15 @@ def _end(version: MemoryVersion) -> str:
 
 
 @click.command()
-@click.option("--key", default="", help="Only keys that contain this.")
+@click.option("--key", type=TEXT, default="", help="Only keys that contain this.")
 @click.option("--limit", type=LIMIT, default=100, show_default=True)
 @reading
 def deleted(key: str, limit: int, place: Place, taint: Level | None, session_id: str | None, as_json: bool) -> None:
-    """List soft-deleted memories up to the taint, the latest delete first."""
+    """List soft-deleted memories up to the taint, the latest delete first.
+
+    \b
+      tfmem deleted --taint INTERNAL --key deploy
+    """
     with open_store(place) as store:
         tombstones = store.memories(looking(store, taint, session_id)).tombstones(key_contains=key, limit=limit)
     if as_json:
@@ -235,7 +244,11 @@ def deleted(key: str, limit: int, place: Place, taint: Level | None, session_id:
 @click.option("--limit", type=LIMIT, default=200, show_default=True)
 @reading
 def tags(limit: int, place: Place, taint: Level | None, session_id: str | None, as_json: bool) -> None:
-    """List the tags of effective memories with their counts, most frequent first."""
+    """List the tags of effective memories with their counts, most frequent first.
+
+    \b
+      tfmem tags --taint INTERNAL
+    """
     with open_store(place) as store:
         counts = store.memories(looking(store, taint, session_id)).tags(limit=limit)
     if as_json:

@@ -64,7 +64,11 @@ def open_command(
 @click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
 @click.pass_context
 def demo(context: click.Context, ascii_only: bool, no_mouse: bool) -> None:
-    """Open the screen on a throw-away store with memories at every level; nothing of it stays."""
+    """Open the screen on a throw-away store with memories at every level; nothing of it stays.
+
+    \b
+      tfmem demo --ascii
+    """
     import tempfile
 
     _need_terminal()

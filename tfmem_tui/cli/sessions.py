@@ -9,6 +9,7 @@ import click
 from tfmem_tui.agent.tools import iso
 from tfmem_tui.cli.common import (
     LEVEL,
+    TEXT,
     Place,
     confirmed,
     emit,
@@ -53,7 +54,11 @@ def sessions() -> None:
 @json_option
 @store_options
 def list_command(ended: bool, as_json: bool, place: Place) -> None:
-    """List sessions, newest first."""
+    """List sessions, newest first.
+
+    \b
+      tfmem sessions list --ended
+    """
     with open_store(place) as store:
         found = store.operator().sessions(include_ended=ended)
     if as_json:
@@ -74,25 +79,33 @@ def _end(session: AgentSession) -> str:
 
 @sessions.command()
 @click.option("--taint", type=LEVEL, default="PUBLIC", show_default=True, help="The level it starts at.")
-@click.option("--label", metavar="TEXT", help="A name for it; one in use moves here.")
+@click.option("--label", type=TEXT, metavar="TEXT", help="A name for it; one in use moves here.")
 @json_option
 @store_options
 def start(taint: Level, label: str | None, as_json: bool, place: Place) -> None:
-    """Start a session for an agent and print its id, which is all that the agent is to hold."""
+    """Start a session for an agent and print its id, which is all that the agent is to hold.
+
+    \b
+      tfmem sessions start --taint INTERNAL --label chat --json
+    """
     with open_store(place, create=True) as store:
         session = store.operator().start(taint, label=label)
     _print(session, as_json)
 
 
 @sessions.command()
-@click.argument("session_id", metavar="ID")
+@click.argument("session_id", type=TEXT, metavar="ID")
 @click.argument("level", type=LEVEL)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @json_option
 @store_options
 @click.pass_context
 def escalate(context: click.Context, session_id: str, level: Level, yes: bool, as_json: bool, place: Place) -> None:
-    """Raise a session's taint to LEVEL. It takes effect in its very next call and cannot be undone."""
+    """Raise the taint of session ID (or its label) to LEVEL. It holds from the very next call on and for good.
+
+    \b
+      tfmem sessions escalate chat CONFIDENTIAL
+    """
     with open_store(place) as store:
         session = find_session(store, session_id)
         if level <= session.taint:
@@ -106,13 +119,17 @@ def escalate(context: click.Context, session_id: str, level: Level, yes: bool, a
 
 
 @sessions.command()
-@click.argument("session_id", metavar="ID")
+@click.argument("session_id", type=TEXT, metavar="ID")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @json_option
 @store_options
 @click.pass_context
 def reset(context: click.Context, session_id: str, yes: bool, as_json: bool, place: Place) -> None:
-    """End a session and begin a fresh one at PUBLIC, under the same label; prints the new one."""
+    """End session ID (or its label) and begin a fresh one at PUBLIC, under the same label; prints the new one.
+
+    \b
+      tfmem sessions reset chat
+    """
     with open_store(place) as store:
         session = find_session(store, session_id)
         question = f"End {session.label or session.id} ({session.taint.name}) and begin afresh at PUBLIC?"
