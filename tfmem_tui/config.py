@@ -7,18 +7,27 @@ from __future__ import annotations
 
 import difflib
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 import platformdirs
 import yaml
 from pydantic import Field, ValidationError, field_validator
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 from tfmem_tui.core.errors import InvalidInput
 from tfmem_tui.core.level import Level
 
-THEMES = ("dark", "light")
+ThemeName = Literal["dark", "light", "high-contrast", "colour-blind", "ansi"]
+
+
+@dataclass(frozen=True, slots=True)
+class KeySetting:
+    """The keys that the file gives an action, and where it says so. What they mean is the screen's business."""
+
+    keys: tuple[str, ...]
+    where: str  # file and line
 
 
 class ConfigError(InvalidInput):
@@ -33,10 +42,12 @@ class Settings(BaseSettings):
     home: Path | None = Field(default=None, description="The folder that holds the stores of all agents.")
     agent: str | None = Field(default=None, description="The agent whose memory is meant where none is named.")
     clearance: Level = Field(default=Level.RESTRICTED, description="The highest level that the screen offers.")
-    theme: Literal["dark", "light"] = Field(default="dark", description="Colours of the screen.")
+    theme: ThemeName = Field(default="dark", description="Colours of the screen.")
     ascii: bool = Field(default=False, description="Draw the screen with ASCII characters alone.")
     mouse: bool = Field(default=True, description="Take clicks and scrolling of the mouse.")
+    animations: bool = Field(default=True, description="Let the screen move smoothly where it scrolls.")
     read_only: bool = Field(default=False, description="Open stores for reading only.")
+    keys: dict[str, KeySetting] = Field(default_factory=dict, description="Other keys, by the action's id.")
 
     @field_validator("clearance", mode="before")
     @classmethod
@@ -62,7 +73,14 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """The environment comes before the file, whose values are handed in when the settings are made."""
-        return env_settings, init_settings
+        return _NoKeys(settings_cls), init_settings
+
+
+class _NoKeys(EnvSettingsSource):
+    """The environment, which has no say in keys: they belong to a line of a file."""
+
+    def __call__(self) -> dict[str, Any]:
+        return {name: value for name, value in super().__call__().items() if name != "keys"}
 
 
 def config_path() -> Path:
@@ -93,6 +111,8 @@ def _read(file: Path) -> tuple[dict[str, Any], dict[str, int]]:
         node = yaml.compose(text, Loader=yaml.SafeLoader)
         lines = _lines(file, node)
         values = yaml.safe_load(text)
+        if isinstance(node, yaml.MappingNode):
+            values |= {"keys": keys} if (keys := _keys(file, node)) is not None else {}
     except ConfigError:
         raise
     except yaml.MarkedYAMLError as error:
@@ -102,6 +122,25 @@ def _read(file: Path) -> tuple[dict[str, Any], dict[str, int]]:
     except (OSError, yaml.YAMLError, ValueError, RecursionError) as error:
         raise ConfigError(f"{file}: cannot be read ({type(error).__name__})") from None
     return values or {}, lines
+
+
+def _keys(file: Path, settings: yaml.MappingNode) -> dict[str, KeySetting] | None:
+    """The keys by the action's id, each with its line. Raises ``ConfigError``."""
+    found: dict[str, KeySetting] = {}
+    node = next((value for name, value in settings.value if name.value == "keys"), None)
+    if node is None:
+        return None
+    if not isinstance(node, yaml.MappingNode):
+        raise ConfigError(f"{file}:{node.start_mark.line + 1}: keys: expected `action: key` or `action: [key, key]`")
+    for name, value in node.value:
+        where = f"{file}:{name.start_mark.line + 1}"
+        texts = value.value if isinstance(value, yaml.SequenceNode) else [value]
+        if not isinstance(name, yaml.ScalarNode) or not all(isinstance(one, yaml.ScalarNode) for one in texts):
+            raise ConfigError(f"{where}: keys: expected `action: key` or `action: [key, key]`")
+        if name.value in found:
+            raise ConfigError(f"{where}: {name.value} is set in {found[name.value].where} already")
+        found[name.value] = KeySetting(tuple(str(one.value) for one in texts), where)
+    return found
 
 
 def _lines(file: Path, node: yaml.Node | None) -> dict[str, int]:

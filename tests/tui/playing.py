@@ -87,10 +87,10 @@ def keys_shown(app: TfmemApp) -> list[str]:
 
 
 def text_of(app: TfmemApp, selector: str) -> str:
-    """The text that a static widget, or the one inside a pane, shows."""
+    """The text that a static widget, or those inside a pane, show."""
     found = app.screen.query_one(selector)
-    static = found if isinstance(found, Static) else found.query_one(Static)
-    return str(static.render())
+    statics = [found] if isinstance(found, Static) else found.query(Static).results(Static)
+    return "\n".join(str(static.render()) for static in statics if static.display)
 
 
 def screen_lines(app: TfmemApp) -> list[str]:

@@ -10,12 +10,15 @@ import pytest
 from tfmem_tui.tui import actions
 from tfmem_tui.tui.actions import REGISTRY, Action, Scope
 from tfmem_tui.tui.app import TfmemApp
+from tfmem_tui.tui.keymap import DEFAULT_KEYS
 from tfmem_tui.tui.screens.audit import AuditView
+from tfmem_tui.tui.screens.command_line import CommandLine, Palette
 from tfmem_tui.tui.screens.help import help_text
 from tfmem_tui.tui.screens.inspector import InspectorView
 from tfmem_tui.tui.screens.memories import MemoriesView
+from tfmem_tui.tui.screens.pick_filter import PickFilter
 from tfmem_tui.tui.screens.pick_level import PickLevel
-from tfmem_tui.tui.screens.pick_tag import PickTag
+from tfmem_tui.tui.screens.play import PlayScenario
 from tfmem_tui.tui.screens.sessions import Sessions
 from tfmem_tui.tui.screens.simulator import SimulatorView
 from tfmem_tui.tui.widgets.row_list import RowList
@@ -29,7 +32,8 @@ HANDLERS: dict[Scope, tuple[type, ...]] = {
     Scope.AUDIT: (AuditView,),
     Scope.SIMULATOR: (SimulatorView,),
     Scope.SESSIONS: (Sessions,),
-    Scope.CHOICE: (PickTag, PickLevel),
+    Scope.CHOICE: (PickFilter, PickLevel, CommandLine, Palette),
+    Scope.PLAY: (PlayScenario,),
 }
 
 
@@ -52,6 +56,6 @@ def test_every_action_is_carried_out_by_a_method_of_its_scope(action: Action) ->
 
 
 def test_the_help_names_every_action() -> None:
-    text = help_text().plain
+    text = help_text(DEFAULT_KEYS).plain
 
     assert [action.id for action in REGISTRY if action.help not in text] == []

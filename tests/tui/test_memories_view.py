@@ -8,8 +8,10 @@ from textual.widgets import Input, TextArea
 from tests.support import HandClock, fresh_store, session_at, viewer_at
 from tests.tui.playing import app_over, calm, keys_shown, layered_store, press, text_of, until
 from tfmem_tui.core.level import Level
-from tfmem_tui.tui.screens.dialog import NewMemory, Question
+from tfmem_tui.tui.screens.dialog import Question
+from tfmem_tui.tui.screens.forms import NewMemory
 from tfmem_tui.tui.screens.main import MainScreen
+from tfmem_tui.tui.screens.pick_filter import OfferList
 from tfmem_tui.tui.widgets.memory_table import MemoryTable
 
 
@@ -102,7 +104,9 @@ async def test_tags_that_only_a_higher_session_sees_are_not_offered() -> None:
         await calm(pilot)
         await press(pilot, "f")
 
-        assert {one.tag for one in app.screen.query_one("TagList").tags} == {"persona", "service"}  # type: ignore[attr-defined]
+        offers = app.screen.query_one(OfferList).offers
+        assert {one.chip.value for one in offers if one.chip.kind == "tag"} == {"persona", "service"}
+        assert {one.chip.value for one in offers if one.chip.kind == "level"} == {"PUBLIC"}
 
 
 async def test_the_pane_shows_the_memory_under_the_cursor_and_what_it_shadows() -> None:

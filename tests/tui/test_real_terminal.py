@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 from types import TracebackType
 
+import pyte
 import pytest
 
 from tests.support import session_at, viewer_at
@@ -42,11 +43,14 @@ HOSTILE = {
 class Terminal:
     """``tfmem open`` in a pseudo-terminal of 120 by 36, and everything that it ever wrote there."""
 
-    def __init__(self, path: Path, home: Path) -> None:
+    def __init__(self, path: Path, home: Path, **variables: str) -> None:
         self.written = b""
+        self._screen = pyte.Screen(120, 36)
+        self._stream = pyte.ByteStream(self._screen)
         self._process, self._ends = None, pty.openpty()
         fcntl.ioctl(self._ends[1], termios.TIOCSWINSZ, struct.pack("HHHH", 36, 120, 0, 0))
         environment = {"HOME": str(home), "PATH": os.environ["PATH"], "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+        environment |= variables
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tfmem_tui", "open", str(path)],
             cwd=ROOT,
@@ -76,8 +80,30 @@ class Terminal:
             left = PATIENCE_SECONDS - (time.monotonic() - begin)
             assert left > 0, "it was never written"
             if select.select([self._ends[0]], [], [], left)[0]:
-                self.written += os.read(self._ends[0], 65536)
+                self._take()
         return time.monotonic() - begin
+
+    def until(self, seen: str, gone: str = "") -> None:
+        """Reads on until ``seen`` stands on the screen, as a terminal shows it, and ``gone`` does not."""
+        begin = time.monotonic()
+        while True:
+            shown = "\n".join(self._screen.display)
+            if seen in shown and not (gone and gone in shown):
+                return
+            left = PATIENCE_SECONDS - (time.monotonic() - begin)
+            assert left > 0, (seen, shown)
+            if select.select([self._ends[0]], [], [], left)[0]:
+                self._take()
+
+    def _take(self) -> None:
+        read = os.read(self._ends[0], 65536)
+        self.written += read
+        self._stream.feed(read)
+
+    def go(self, keys: str, seen: str, gone: str = "") -> None:
+        """Types keys and waits for what they bring onto the screen and take from it."""
+        self.press(keys)
+        self.until(seen, gone)
 
     def press(self, keys: str) -> None:
         """Types keys."""
@@ -113,20 +139,54 @@ def store_file(tmp_path: Path) -> Path:
         memories = session_at(store, Level.PUBLIC)
         for key, content in HOSTILE.items():
             memories.save(f"evil-{key}", content, [content[:20].strip("\x00") or "t"])
+        for content in (HOSTILE["clear"], HOSTILE["bidi"]):
+            memories.save("gone", content)
+            if content is HOSTILE["clear"]:
+                memories.delete("gone")
     return path
+
+
+def visit_everything(terminal: Terminal) -> None:
+    """Every widget that can show stored text, over every text of the corpus."""
+    go, table, escape = terminal.go, "o sort", "\x1b"
+    terminal.until("evil-markup")
+    terminal.until(table)
+    for _ in range(len(HOSTILE) + 1):
+        go("e", "saved at ○ PUBLIC", gone=table)  # its text in a field, its key in the title
+        go(escape, table, gone="saved at")
+        terminal.press("j")
+    go("f", "Add a filter", gone=table)
+    go(escape, table, gone="Add a filter")
+    go("gVGV", "11 marked")
+    go("T", "tags to add", gone=table)
+    go(escape, table, gone="tags to add")
+    go("d", "Delete memories", gone=table)
+    go(escape, "11 marked", gone="Delete memories")
+    go(escape, table, gone="11 marked")
+    terminal.press("g")
+    for _ in range(len(HOSTILE) + 1):
+        go("\r", "each session gets", gone=table)
+        go("m", table, gone="each session gets")
+        terminal.press("j")
+    go("a", "u restore")
+    go("v", "Compare", gone="u restore")
+    go(escape, "u restore", gone="Compare")
+    go("\t", "session_start", gone="u restore")
+    go("\t", "MEMORIES BY TAG")
+    go("sj", "L live store", gone="MEMORIES BY TAG")
+    go("\r", "AUDIT EVENT")
+    go("c", "at every level", gone="L live store")
+    go(escape, "L live store", gone="at every level")
+    go("t", "TAINT", gone="L live store")
+    go(escape, "L live store", gone="TAINT")
+    go(":", "tab completes", gone="L live store")
+    go(escape, "L live store", gone="tab completes")
+    go("m", table, gone="L live store")
 
 
 def test_no_byte_of_hostile_text_reaches_the_terminal_as_anything_but_text(store_file: Path, tmp_path: Path) -> None:
     with Terminal(store_file, tmp_path) as terminal:
-        terminal.read_until(b"evil-markup")
-        for _ in HOSTILE:  # each in the detail pane, then in the inspector and the audit
-            terminal.press("j")
-        terminal.press("i")
-        terminal.read_until(b"Inspector")
-        terminal.press("a")
-        terminal.read_until(b"chains not checked")
-        terminal.press("\t")
-        terminal.read_until(b"session_start")
+        visit_everything(terminal)
         assert terminal.leave() == 0
     text = plain(terminal.written)
     assert b"\x1b]52" not in terminal.written
@@ -162,7 +222,7 @@ def test_keys_that_come_in_one_burst_go_where_they_would_one_by_one(store_file: 
         terminal.press("/delete north")
         terminal.read_until(b"No memory")
         terminal.press("\x1b")
-        terminal.read_until(b"/ find")
+        terminal.read_until(b"o sort")
         terminal.press("\x1b")
         terminal.read_until(b"evil-markup")
         terminal.press("n")
@@ -174,3 +234,29 @@ def test_keys_that_come_in_one_burst_go_where_they_would_one_by_one(store_file: 
         found = viewer_at(store, Level.PUBLIC).get("burst-key")
     assert found is not None
     assert (found.content, found.tags) == ("burst content", ("burst-tag",))
+
+
+def test_a_text_is_edited_in_the_persons_editor_and_only_what_was_changed_is_saved(
+    store_file: Path, tmp_path: Path
+) -> None:
+    editor = tmp_path / "editor"
+    editor.write_text(
+        f'#!/bin/sh\n/bin/cp "$1" {tmp_path}/seen; /usr/bin/stat -c %a "$1" > {tmp_path}/mode\n'
+        f'[ -e {tmp_path}/again ] || printf " and more" >> "$1"\n: > {tmp_path}/again\n'
+    )
+    editor.chmod(0o755)
+    with Store.open(store_file) as store:
+        memories = session_at(store, Level.PUBLIC)
+        memories.save("editable", "two\r\nlines\x07")
+    with Terminal(store_file, tmp_path, EDITOR=str(editor), XDG_RUNTIME_DIR="") as terminal:
+        terminal.read_until(b"editable")
+        terminal.press("E")
+        terminal.read_until(b"saved at PUBLIC")
+        terminal.press("E")
+        terminal.read_until(b"nothing was changed")
+        assert terminal.leave() == 0
+    with Store.open(store_file) as store:
+        versions = viewer_at(store, Level.PUBLIC).versions("editable")
+    assert [version.content for version in versions] == ["two\r\nlines\x07 and more", "two\r\nlines\x07"]
+    assert (tmp_path / "mode").read_text().strip() == "600"
+    assert not list(Path("/tmp").glob("tfmem-*/memory.md"))

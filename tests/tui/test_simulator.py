@@ -10,6 +10,8 @@ from tests.support import viewer_at
 from tests.tui.playing import app_over, calm, layered_store, press, text_of
 from tfmem_tui.core.level import Level
 from tfmem_tui.simulate.scenario import read_scenario
+from tfmem_tui.tui.screens.compare import Compare
+from tfmem_tui.tui.screens.play import PlayScenario
 from tfmem_tui.tui.screens.simulator import SimulatorView
 from tfmem_tui.tui.screens.simulator_state import ToolList
 
@@ -103,7 +105,8 @@ async def test_the_same_call_at_every_level_up_to_the_taint() -> None:
         app.query_one("#field-key", Input).value = "user-name"
         await press(pilot, "c")
 
-        shown = text_of(app, "#answer")
+        assert isinstance(app.screen, Compare)
+        shown = text_of(app, ".columns")
         assert [name for name in ("PUBLIC", "INTERNAL", "CONFIDENTIAL", "RESTRICTED") if f" {name}\n" in shown] == [
             "PUBLIC",
             "INTERNAL",
@@ -131,7 +134,11 @@ async def test_calls_are_written_as_a_scenario_that_the_simulator_plays(tmp_path
         await press(pilot, "O")
         app.screen.query_one("#file", Input).value = str(path)
         await press(pilot, "enter")
-        assert "1 steps, all as expected" in text_of(app, "#answer")
+        assert isinstance(app.screen, PlayScenario)
+        assert "0 of 1 played" in text_of(app, "#verdict")
+        await press(pilot, "n")
+        assert "1 of 1 played   all as expected" in text_of(app, "#verdict")
+        assert '"saved": true' in text_of(app, "DetailPane")
 
 
 async def test_a_scenario_file_that_is_wrong_is_named_by_line_and_nothing_is_overwritten(tmp_path: Path) -> None:

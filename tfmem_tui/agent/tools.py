@@ -154,12 +154,27 @@ def _refused(
     return InvalidInput(reason)
 
 
+def problem_with(name: str, arguments: Mapping[str, object]) -> str | None:
+    """What is wrong with the arguments of a call that has not been made yet, or ``None``; leaves no trace."""
+    model = TOOLS[name]
+    decision = pre_tool_call(dict(arguments.items()), set(model.model_fields))
+    try:
+        model.model_validate({key: value for key, value in decision.arguments.items() if value is not None})
+    except ValidationError as error:
+        return _sentences(error)
+    return None
+
+
+def _sentences(error: ValidationError) -> str:
+    return "; ".join(_sentence(one) for one in error.errors(include_url=False, include_input=False)[:3])
+
+
 def _validated(repository: MemoryRepository, model: type[ToolArguments], name: str, decision: HookDecision) -> Any:
     given = {key: value for key, value in decision.arguments.items() if value is not None}
     try:
         return model.model_validate(given)
     except ValidationError as error:
-        reason = "; ".join(_sentence(one) for one in error.errors(include_url=False, include_input=False)[:3])
+        reason = _sentences(error)
         key = given.get("key")
         raise _refused(repository, name, key if isinstance(key, str) else None, reason, decision.stripped) from None
 

@@ -19,6 +19,7 @@ from tfmem_tui.core.errors import InvalidInput, SessionEnded, StoreUnavailable
 from tfmem_tui.core.home import agent_path, agents, default_home
 from tfmem_tui.core.level import Level
 from tfmem_tui.core.store import AgentSession, Store, Viewer
+from tfmem_tui.moments import parse_age, parse_moment
 from tfmem_tui.text import cut, one_line
 
 DEFAULT_AGENT = "main"
@@ -62,16 +63,6 @@ class LevelType(click.ParamType[Level]):
             self.fail(error.message, param, ctx)
 
 
-UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
-
-
-def parse_age(text: str) -> timedelta | None:
-    """A length of time such as ``90s``, ``5m``, ``3h``, ``7d``, ``2w``; ``None`` for any other text."""
-    if text[-1:] in UNITS and text[:-1].isdecimal() and len(text) <= 9:
-        return timedelta(seconds=int(text[:-1]) * UNITS[text[-1]])
-    return None
-
-
 class AgeType(click.ParamType[timedelta]):
     """A length of time."""
 
@@ -92,13 +83,10 @@ class MomentType(click.ParamType[datetime]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
         if isinstance(value, datetime):
             return value
-        text = str(value).strip()
         try:
-            age = parse_age(text)
-            moment = datetime.now(UTC) - age if age is not None else datetime.fromisoformat(text)
-        except (ValueError, OverflowError):
-            self.fail("expected a time such as 2026-03-01, 2026-03-01T14:00Z, 7d or 3h", param, ctx)
-        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+            return parse_moment(str(value), datetime.now(UTC))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
 
 
 LEVEL, MOMENT, AGE, TEXT, PATH = LevelType(), MomentType(), AgeType(), TextType(), click.Path(path_type=Path)

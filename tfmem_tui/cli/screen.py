@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import get_args
 
 import click
 
 from tfmem_tui.cli.common import LEVEL, PATH, find_place
-from tfmem_tui.config import load_settings
+from tfmem_tui.config import ThemeName, load_settings
 from tfmem_tui.core.level import Level
 
 
@@ -21,6 +22,7 @@ from tfmem_tui.core.level import Level
 @click.option("--read-only", is_flag=True, help="Change nothing, whatever is pressed.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters alone.")
 @click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
+@click.option("--theme", type=click.Choice(get_args(ThemeName)), help="Colours of the screen.")
 @click.pass_context
 def open_command(
     context: click.Context,
@@ -32,6 +34,7 @@ def open_command(
     read_only: bool = False,
     ascii_only: bool = False,
     no_mouse: bool = False,
+    theme: str | None = None,
 ) -> None:
     """Open the screen on an agent's memory, or on the store in FILE.
 
@@ -44,7 +47,9 @@ def open_command(
     settings = load_settings()
     _need_terminal()
     from tfmem_tui.tui.app import run
+    from tfmem_tui.tui.keymap import make_keymap
 
+    keymap = make_keymap(settings.keys)
     context.exit(
         run(
             place.path,
@@ -54,7 +59,9 @@ def open_command(
             create=file is None and db is None,
             ascii_only=ascii_only or settings.ascii,
             mouse=settings.mouse and not no_mouse,
-            theme=settings.theme,
+            theme=theme or settings.theme,
+            keymap=keymap,
+            animations=settings.animations,
         )
     )
 
@@ -62,8 +69,9 @@ def open_command(
 @click.command()
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters alone.")
 @click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
+@click.option("--theme", type=click.Choice(get_args(ThemeName)), help="Colours of the screen.")
 @click.pass_context
-def demo(context: click.Context, ascii_only: bool, no_mouse: bool) -> None:
+def demo(context: click.Context, ascii_only: bool, no_mouse: bool, theme: str | None) -> None:
     """Open the screen on a throw-away store with memories at every level; nothing of it stays.
 
     \b
@@ -74,8 +82,10 @@ def demo(context: click.Context, ascii_only: bool, no_mouse: bool) -> None:
     _need_terminal()
     from tfmem_tui.demo import demo_store
     from tfmem_tui.tui.app import run
+    from tfmem_tui.tui.keymap import make_keymap
 
     settings = load_settings()
+    keymap = make_keymap(settings.keys)
     with tempfile.TemporaryDirectory(prefix="tfmem-demo-") as folder:
         with demo_store(Path(folder)) as store:
             path, agent = store.path, store.agent
@@ -87,7 +97,9 @@ def demo(context: click.Context, ascii_only: bool, no_mouse: bool) -> None:
                 clearance=settings.clearance,
                 ascii_only=ascii_only or settings.ascii,
                 mouse=settings.mouse and not no_mouse,
-                theme=settings.theme,
+                theme=theme or settings.theme,
+                keymap=keymap,
+                animations=settings.animations,
             )
         )
 

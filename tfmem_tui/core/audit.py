@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from tfmem_tui.core.acting import Session, acting
+from tfmem_tui.core.activity import over_time
 from tfmem_tui.core.context import StoreContext, from_micros, to_micros
 from tfmem_tui.core.level import Level, readable
-from tfmem_tui.core.records import AuditEvent, ChainHead, ChainReport, Outcome
+from tfmem_tui.core.records import Activity, AuditEvent, ChainHead, ChainReport, Outcome
 from tfmem_tui.core.storage import Transaction
 
 COLUMNS = (
@@ -121,6 +122,7 @@ class EventFilters:
     key: str | None = None
     since: datetime | None = None
     before: datetime | None = None
+    level: Level | None = None
 
     def where(self) -> tuple[str, tuple[object, ...]]:
         """The conditions as SQL and its values."""
@@ -131,12 +133,14 @@ class EventFilters:
             ("key = ?", self.key),
             ("at >= ?", None if self.since is None else to_micros(self.since)),
             ("at < ?", None if self.before is None else to_micros(self.before)),
+            ("level = ?", None if self.level is None else int(self.level)),
         ]
         used = [(sql, value) for sql, value in conditions if value is not None]
         return "".join(f" AND {sql}" for sql, _ in used), tuple(value for _, value in used)
 
 
 NO_FILTERS = EventFilters()
+BETWEEN_REPORTS = 1_000  # events
 
 
 class AuditTrail:
@@ -167,6 +171,12 @@ class AuditTrail:
             inside = ",".join(str(int(level)) for level in levels)
             return int(tx.value(f"SELECT count(*) FROM audit_event WHERE level IN ({inside}){where}", values))
 
+    def activity(self, filters: EventFilters = NO_FILTERS, *, spans: int = 60) -> Activity | None:
+        """The same events counted over time, in ``spans`` spans, and by action; ``None`` where there are none."""
+        where, values = filters.where()
+        with self._context.storage.read() as tx:
+            return over_time(tx, readable(acting(tx, self._session).taint), where, values, spans)
+
     def heads(self) -> tuple[ChainHead, ...]:
         """The last event of each chain up to the taint; sequence 0 where a chain is empty."""
         with self._context.storage.read() as tx:
@@ -174,11 +184,17 @@ class AuditTrail:
             tips = [(level, *_tip(tx, level)) for level in levels]
         return tuple(ChainHead(level, seq, head.hex()) for level, seq, head in tips)
 
-    def verify(self) -> tuple[ChainReport, ...]:
-        """Walks each chain up to the taint and says which event is the first that does not hold."""
+    def verify(self, *, progress: Callable[[int], None] | None = None) -> tuple[ChainReport, ...]:
+        """Walks each chain up to the taint and says which event is the first that does not hold.
+
+        ``progress`` is told now and then how many events were walked; what it raises ends the walk.
+        """
         with self._context.storage.read() as tx:
-            levels = readable(acting(tx, self._session).taint)
-            return tuple(verify_chain(tx, level) for level in levels)
+            reports: list[ChainReport] = []
+            for level in readable(acting(tx, self._session).taint):
+                before = sum(one.events for one in reports)
+                reports.append(verify_chain(tx, level, _further(before, progress)))
+            return tuple(reports)
 
 
 def walk(tx: Transaction, level: Level) -> Iterator[AuditEvent]:
@@ -190,7 +206,11 @@ def _walk(tx: Transaction, level: Level) -> Iterator[Sequence[Any]]:
     yield from tx.rows(f"SELECT {COLUMNS} FROM audit_event WHERE level = ? ORDER BY seq", (int(level),))
 
 
-def verify_chain(tx: Transaction, level: Level) -> ChainReport:
+def _further(before: int, progress: Callable[[int], None] | None) -> Callable[[int], None] | None:
+    return None if progress is None else lambda done: progress(before + done)
+
+
+def verify_chain(tx: Transaction, level: Level, progress: Callable[[int], None] | None = None) -> ChainReport:
     """Walks the chain of one level from its genesis."""
     prev, count = genesis(level), 0
     for row in _walk(tx, level):
@@ -199,6 +219,8 @@ def verify_chain(tx: Transaction, level: Level) -> ChainReport:
             return ChainReport(level, count, False, row[1], reason)
         prev = row[-1]
         count += 1
+        if progress is not None and count % BETWEEN_REPORTS == 0:
+            progress(count)
     return ChainReport(level, count, True)
 
 

@@ -79,10 +79,12 @@ def tombstones(tx: Transaction, scope: Scope, key_contains: str, limit: int, ski
     return tuple(to_version(row, scope.now) for row in rows)
 
 
-def count_tombstones(tx: Transaction, scope: Scope) -> int:
-    """How many versions at the readable levels were ended by a delete."""
+def count_tombstones(tx: Transaction, scope: Scope, key_contains: str = "") -> int:
+    """How many versions at the readable levels, of keys that contain this, were ended by a delete."""
+    contains, values = (" AND instr(key, ?) > 0", (key_contains,)) if key_contains else ("", ())
+    ended = f"end_reason = 'deleted'{contains}"
     return sum(
-        int(tx.value(f"SELECT count(*) FROM memory WHERE level = {int(level)} AND end_reason = 'deleted'"))
+        int(tx.value(f"SELECT count(*) FROM memory WHERE level = {int(level)} AND {ended}", values))
         for level in scope.levels
     )
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from tfmem_tui.core import effective, lists, search_index, totals
+from tfmem_tui.core import effective, extracts, lists, search_index, totals
 from tfmem_tui.core import history as past
 from tfmem_tui.core.acting import Session, acting
 from tfmem_tui.core.audit import walk
@@ -162,6 +162,34 @@ class MemoryReads:
         """Deleted versions at or below the taint, the latest delete first."""
         with self._reading() as (tx, scope):
             return past.tombstones(tx, scope, key_contains, limit, skip)
+
+    def tombstone_count(self, *, key_contains: str = "") -> int:
+        """How many versions ``tombstones`` would give in all."""
+        with self._reading() as (tx, scope):
+            return past.count_tombstones(tx, scope, key_contains)
+
+    def of_keys(self, keys: Iterable[str]) -> Iterator[MemoryVersion]:
+        """What the session gets for each of these keys, as one state; keys it finds nothing for are left out."""
+        with self._reading() as (tx, scope):
+            yield from extracts.of_keys(tx, scope, keys)
+
+    def in_full(
+        self,
+        words: str = "",
+        *,
+        filters: Filters = NO_FILTERS,
+        order: Order | None = Order.SAVED,
+        descending: bool = True,
+        prefix_last: bool = False,
+        limit: int = 10_000,
+    ) -> Iterator[MemoryVersion]:
+        """The memories of ``page``, or with ``words`` those of ``find`` up to ``limit``: in full, as one state."""
+        with self._reading() as (tx, scope):
+            if words.strip():
+                query = parse(words, prefix_last=prefix_last)
+                yield from extracts.of_words(tx, scope, query, filters, order, descending, limit)
+            else:
+                yield from extracts.of_list(tx, Listed(scope, order or Order.SAVED, descending, filters))
 
     def everything(self, *, history: bool = False) -> Iterator[MemoryVersion | AuditEvent]:
         """All that the session may see, as one state, in constant memory: effective memories, oldest first.

@@ -217,6 +217,16 @@ class AuditEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class Activity:
+    """Audit events counted: in spans of equal length from the first to the last (UTC), and by action."""
+
+    first: datetime
+    last: datetime
+    counts: tuple[int, ...]
+    actions: tuple[tuple[str, int], ...]  # most frequent first
+
+
+@dataclass(frozen=True, slots=True)
 class ChainHead:
     """The last event of a level's chain, to be kept elsewhere."""
 

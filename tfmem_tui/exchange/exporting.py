@@ -25,8 +25,11 @@ def export_lines(memories: MemoryRepository, agent: str, form: str, *, history: 
 
     Without ``history``: the effective memories. With it: every version, tombstone and audit event up to the taint.
     """
-    records = memories.everything(history=history)
-    first = header(agent, memories.taint(), history)
+    yield from record_lines(memories.everything(history=history), header(agent, memories.taint(), history), form)
+
+
+def record_lines(records: Iterable[MemoryVersion | AuditEvent], first: dict[str, Any], form: str) -> Iterator[str]:
+    """Any records after their ``header``, a piece at a time, in one of ``FORMATS``. Raises ``InvalidInput``."""
     if form == "md":
         yield from _markdown(records)
     elif form == "yaml":

@@ -5,10 +5,11 @@ What a record is lies in ``triggerfish``; what it does to a store in ``core/impo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from tfmem_tui.core.errors import InvalidInput
 from tfmem_tui.core.importing import ImportCounts, ImportedEvent, ImportedMemory, Importer
@@ -25,6 +26,7 @@ ROWS_BETWEEN_REPORTS = 200
 
 Progress = Callable[[int, int], None]
 OpenStore = Callable[[str], Store]
+Read = TypeVar("Read")
 
 
 @dataclass(slots=True)
@@ -90,9 +92,17 @@ def import_triggerfish(
 
 
 def import_export(
-    path: Path, kind: str, agent: str, open_store: OpenStore, *, origin: Origin | None = None
+    path: Path,
+    kind: str,
+    agent: str,
+    open_store: OpenStore,
+    *,
+    origin: Origin | None = None,
+    progress: Callable[[int, None], None] | None = None,
 ) -> ImportReport:
     """Imports a file that is no database (``reading.KINDS``) into the store of ``agent``, and says what became of it.
+
+    ``progress`` is told now and then how many records were read; how many there are nobody knows before the end.
 
     Raises ``InvalidInput`` for a foreign file without an ``origin``, and what opening or writing the store raises.
     """
@@ -101,10 +111,17 @@ def import_export(
     def skip(where: str, reason: str) -> None:
         report.skip(SkippedRecord(where, reason, agent))
 
-    records = read_records(path, kind, origin, skip)
+    records = _told(read_records(path, kind, origin, skip), progress)
     with open_store(agent) as store:
         report.agents[agent] = add_all(store.operator().importer(), records, skip)
     return report
+
+
+def _told(records: Iterable[Read], progress: Callable[[int, None], None] | None) -> Iterator[Read]:
+    for done, record in enumerate(records, 1):
+        yield record
+        if progress is not None and done % ROWS_BETWEEN_REPORTS == 0:
+            progress(done, None)
 
 
 class _Batches:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tfmem_tui.core.level import Level
 from tfmem_tui.tui.answers import Why
+from tfmem_tui.tui.keymap import DEFAULT_KEYS, Keymap
 from tfmem_tui.tui.signs import Signs
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class Setting:
     signs: Signs
     now: Callable[[], datetime]
     timings: bool = True  # whether measured times are shown
+    keymap: Keymap = DEFAULT_KEYS
 
 
 UNWELL = {

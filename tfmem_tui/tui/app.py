@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from textual import on, work
 from textual.app import App
 from textual.reactive import reactive
 from textual.screen import Screen
-from textual.widgets import Input, TextArea
+from textual.worker import Worker
 
 from tfmem_tui.core.level import Level
 from tfmem_tui.tui import crash, questions, safe_text
 from tfmem_tui.tui.acting import UNWELL, Acting, Health, Setting
-from tfmem_tui.tui.actions import Scope
 from tfmem_tui.tui.answers import Answer, Done, Failed
+from tfmem_tui.tui.everywhere import Everywhere
 from tfmem_tui.tui.gateway import Gateway, OpenStore
 from tfmem_tui.tui.guard import AsciiFrames, ControlGuard
 from tfmem_tui.tui.history import History, Place
-from tfmem_tui.tui.host import Allowing
-from tfmem_tui.tui.screens.dialog import Dialog
+from tfmem_tui.tui.keymap import DEFAULT_KEYS, Keymap
 from tfmem_tui.tui.screens.main import MainScreen
 from tfmem_tui.tui.screens.memories import MemoriesView
 from tfmem_tui.tui.screens.view import FailureMet, Inspect
@@ -38,11 +38,10 @@ if TYPE_CHECKING:
 POLL_SECONDS = 0.5
 
 
-class TfmemApp(Allowing, App[int]):
+class TfmemApp(Everywhere, App[int]):
     """The screen over one store. ``open_store`` is called in a thread, after the first paint."""
 
     TITLE = "tfmem"
-    SCOPES: ClassVar[tuple[Scope, ...]] = (Scope.EVERYWHERE,)
     ENABLE_COMMAND_PALETTE = False
     HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-narrow"), (110, "-wide")]  # noqa: RUF012  # as Textual declares it
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (18, "-short"), (30, "-tall")]  # noqa: RUF012
@@ -62,12 +61,14 @@ class TfmemApp(Allowing, App[int]):
         theme: str = "dark",
         now: Callable[[], datetime] = utc_now,
         timings: bool = True,
+        keymap: Keymap = DEFAULT_KEYS,
+        animations: bool = True,
     ) -> None:
         super().__init__(css_path=cast("Any", style_sheets()))
-        self.setting = Setting(agent, clearance, read_only, ASCII if ascii_only else UNICODE, now, timings)
+        self.setting = Setting(agent, clearance, read_only, ASCII if ascii_only else UNICODE, now, timings, keymap)
         self.gateway = Gateway(open_store)
         self._first_level = level
-        self._trail = History(Place("memories"))
+        self.trail = History(Place("memories"))
         self._token = ""
         self._polling = False
         self.polls = 0  # how often the store was asked whether anything has changed
@@ -75,6 +76,9 @@ class TfmemApp(Allowing, App[int]):
         for one in THEMES:
             self.register_theme(one)
         self.theme = theme
+        self.set_keymap(keymap.moved())
+        if not animations:
+            self.animation_level = "none"
 
     def get_default_screen(self) -> Screen[Any]:
         return MainScreen()
@@ -104,7 +108,7 @@ class TfmemApp(Allowing, App[int]):
         """Acts as the session of an answer: what was shown goes at once, what this one may see comes."""
         if not isinstance(answer, Done):
             if isinstance(answer, Failed):
-                self._fail(answer)
+                self.fail(answer)
             return False
         await self.become(answer.value)
         return True
@@ -139,7 +143,7 @@ class TfmemApp(Allowing, App[int]):
     def _poll(self) -> None:
         if self.acting is not None and not self._polling:
             self._polling = True
-            self.run_worker(self._pulse(self.acting), exit_on_error=True)
+            _: Worker[None] = self.run_worker(partial(self._pulse, self.acting), exit_on_error=True)
 
     async def _pulse(self, acting: Acting) -> None:
         answer = await self.gateway.poll(questions.pulse(acting))
@@ -163,13 +167,20 @@ class TfmemApp(Allowing, App[int]):
         """Stores and threads are given up."""
         await self.gateway.close()
 
+    def send_to_terminal(self, sequence: str) -> None:
+        """Writes a control sequence of the program's own past the screen."""
+        if self._driver is not None:
+            self._driver.write(sequence)
+            self._driver.flush()
+
     # Failures.
 
     @on(FailureMet)
     def _failure_met(self, event: FailureMet) -> None:
-        self._fail(event.failed)
+        self.fail(event.failed)
 
-    def _fail(self, failed: Failed) -> None:
+    def fail(self, failed: Failed) -> None:
+        """Says what could not be done, and what that means for the whole screen."""
         self.health = UNWELL.get(failed.why, self.health)
         self.notify(failed.message, title=str(failed.why), severity="error", markup=False, timeout=8)
 
@@ -183,8 +194,6 @@ class TfmemApp(Allowing, App[int]):
 
         self.panic(Text(crash.report(error)))
 
-    # What can be done everywhere.
-
     def allows(self, predicate: str) -> bool:
         """``no_dialog``: the views are on top; ``may_switch``: so they are, over an open store; ``level_N``: to N."""
         on_top = isinstance(self.screen, MainScreen)
@@ -192,6 +201,11 @@ class TfmemApp(Allowing, App[int]):
             return on_top
         if predicate == "may_switch":
             return on_top and self.acting is not None
+        if predicate == "may_copy":
+            return on_top and self.main.view.selected_key() is not None
+        if predicate == "may_import":
+            full = self.setting.clearance is max(Level)
+            return on_top and full and super().allows("may_write")
         if predicate.startswith("level_"):
             return self.allows("may_switch") and int(predicate[-1]) <= self.setting.clearance
         return super().allows(predicate)
@@ -204,71 +218,21 @@ class TfmemApp(Allowing, App[int]):
         """Acts as the session that a job answers with; whether it came to that."""
         return await self._become(await self.gateway.write(job))
 
-    def action_view(self, name: str) -> None:
-        if isinstance(self.screen, MainScreen):
-            self._visit(Place(name, self.main.view.selected_key() if name == "inspector" else None))
+    # Where one is.
 
     @on(Inspect)
     def _inspect(self, event: Inspect) -> None:
-        self._visit(Place("inspector", event.key))
+        self.visit(Place("inspector", event.key))
 
-    def _visit(self, place: Place, *, remember: bool = True) -> None:
+    def visit(self, place: Place, *, remember: bool = True) -> None:
+        """Goes to a place; ``remember`` lets ``[`` come back from it."""
         if remember:
-            self._trail.visit(place)
+            self.trail.visit(place)
         view = self.main.switch(place.view)
         if place.key is not None:
             view.look_at(place.key)
         if self.acting is not None:
             view.reload(keep=True)
-
-    def action_history(self, by: int) -> None:
-        if isinstance(self.screen, MainScreen) and (place := self._trail.step(by)) is not None:
-            self._visit(place, remember=False)
-
-    def action_next_pane(self) -> None:
-        if isinstance(self.screen, MainScreen):
-            self.main.view.next_pane()
-        else:
-            self.screen.focus_next()
-
-    def action_zoom(self) -> None:
-        if isinstance(self.screen, MainScreen):
-            self.main.view.zoom()
-
-    def action_help(self) -> None:
-        from tfmem_tui.tui.screens.help import Help
-
-        if not isinstance(self.screen, Dialog):
-            self.push_screen(Help())
-
-    def action_sessions(self) -> None:
-        from tfmem_tui.tui.screens.sessions import Sessions
-
-        if self.acting is not None and not isinstance(self.screen, Dialog):
-            self.push_screen(Sessions())
-
-    def action_leave_field(self) -> None:
-        if isinstance(self.screen, MainScreen):
-            self.main.view.take_focus()
-        else:
-            self.action_back()
-
-    def action_back(self) -> bool:  # type: ignore[override]  # one layer of ours, not a screen of Textual's
-        if isinstance(self.focused, Input | TextArea) and isinstance(self.screen, MainScreen):
-            self.main.view.take_focus()
-            return True
-        if isinstance(self.screen, Dialog):
-            return self.screen.layer_back()
-        if self.main.view.layer_back():
-            return True
-        if self.main.view.id != "memories":
-            self._visit(self._trail.step(-1) or Place("memories"), remember=False)
-            return True
-        return False
-
-    def action_back_or_quit(self) -> None:
-        if not self.action_back():
-            self.exit(0)
 
 
 def run(
@@ -281,6 +245,8 @@ def run(
     ascii_only: bool = False,
     mouse: bool = True,
     theme: str = "dark",
+    keymap: Keymap = DEFAULT_KEYS,
+    animations: bool = True,
 ) -> int:
     """Shows the screen until the person leaves it; returns the exit code (3: the store could not be opened)."""
 
@@ -290,7 +256,14 @@ def run(
         return Store.open(path, agent=agent, read_only=read_only, create=create)
 
     app = TfmemApp(
-        open_store, agent=agent, clearance=clearance, read_only=read_only, ascii_only=ascii_only, theme=theme
+        open_store,
+        agent=agent,
+        clearance=clearance,
+        read_only=read_only,
+        ascii_only=ascii_only,
+        theme=theme,
+        keymap=keymap,
+        animations=animations,
     )
     result = app.run(mouse=mouse)
     if app.return_code == crash.EXIT_CODE:

@@ -67,6 +67,7 @@ class Gateway:
         self._searches = Lane("search", 1)
         self._writes = Lane("write", 1)
         self._polls = Lane("poll", 1)
+        self._long = Lane("long", 1)
         self._newest_search = 0
         self._own_search_store = False
         self._adopted: list[Store] = []
@@ -81,7 +82,7 @@ class Gateway:
                 for one in (store, searched):
                     await asyncio.to_thread(one.close)
                 return Stale()
-            self._reads.store = self._writes.store = self._polls.store = store
+            self._reads.store = self._writes.store = self._polls.store = self._long.store = store
             self._searches.store = searched
             self._own_search_store = searched is not store
             return Done(store, answer.milliseconds)
@@ -101,6 +102,10 @@ class Gateway:
     async def write(self, job: Job[T]) -> Answer[T]:
         """Runs an act that changes something, after those that were asked before it."""
         return await self._writes.run(job)
+
+    async def long(self, job: Job[T]) -> Answer[T]:
+        """Runs an act that may take long; reads and short acts go on meanwhile."""
+        return await self._long.run(job)
 
     async def search(self, job: Job[T]) -> Answer[T]:
         """Runs a read that the next one interrupts: of several, only the newest is answered."""
@@ -140,7 +145,7 @@ class Gateway:
             await asyncio.to_thread(self._close)
 
     def _close(self) -> None:
-        lanes = (self._reads, self._searches, self._writes, self._polls)
+        lanes = (self._reads, self._searches, self._writes, self._polls, self._long)
         stores = {id(store): store for store in (*(lane.store for lane in lanes), *self._adopted) if store is not None}
         for store in stores.values():
             store.interrupt()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -54,10 +56,23 @@ def compare(setting: Setting, taint: Level, name: str, arguments: Mapping[str, o
     return job
 
 
-def play(path: Path) -> Job[tuple[Scenario, tuple[Played, ...]]]:
-    """A scenario file, played on an empty store of its own as ``tfmem simulate`` plays it."""
+@dataclass(slots=True)
+class Play:
+    """A scenario in the middle of being played, on a store of its own."""
 
-    def job(_: Store) -> tuple[Scenario, tuple[Played, ...]]:
+    scenario: Scenario
+    store: Store
+    steps: Iterator[Played]
+
+    def go_on(self, count: int) -> list[Played]:
+        """Plays the next steps, at most ``count``."""
+        return list(islice(self.steps, count))
+
+
+def begin(path: Path) -> Job[Play]:
+    """A scenario file, ready to be played on an empty store as ``tfmem simulate`` plays it."""
+
+    def job(_: Store) -> Play:
         from tfmem_tui.core.store import Store
         from tfmem_tui.simulate.runner import Runner, ScenarioClock
         from tfmem_tui.simulate.scenario import BadScenario, read_scenario
@@ -67,8 +82,8 @@ def play(path: Path) -> Job[tuple[Scenario, tuple[Played, ...]]]:
         except BadScenario as error:
             raise InvalidInput(str(error)) from None
         clock = ScenarioClock()
-        with Store.in_memory(clock=clock) as empty:
-            return scenario, tuple(Runner(scenario, empty, clock).play())
+        store = Store.in_memory(clock=clock)
+        return Play(scenario, store, Runner(scenario, store, clock).play())
 
     return job
 

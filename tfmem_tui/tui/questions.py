@@ -5,12 +5,22 @@ Everything is asked as the acting session, whose taint the core reads anew; no r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tfmem_tui.core.level import Level
-from tfmem_tui.core.records import AuditEvent, ChainReport, Ladder, MemoryVersion, TagCount
+from tfmem_tui.core.records import (
+    Activity,
+    AuditEvent,
+    ChainReport,
+    Ladder,
+    MemoryVersion,
+    TagCount,
+    Totals,
+    VersionRef,
+)
 from tfmem_tui.tui.acting import Acting, Setting
 from tfmem_tui.tui.safe_text import BLOCK_CHARACTERS, Span
 
@@ -18,11 +28,15 @@ if TYPE_CHECKING:
     from tfmem_tui.agent.tools import ToolAnswer
     from tfmem_tui.core.acting import AgentSession
     from tfmem_tui.core.audit import EventFilters
+    from tfmem_tui.core.purging import PurgeReport
     from tfmem_tui.core.session import Operator
     from tfmem_tui.core.store import Store
 
 T = TypeVar("T")
+MOST_TAGS_PICTURED = 12
 Job = Callable[["Store"], T]
+Report = Callable[[int, int | None], None]  # done, and of how many; raises where the act is to stop
+LongJob = Callable[["Store", Report], T]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +63,15 @@ class Inspected:
 
     ladder: Ladder
     versions: tuple[MemoryVersion, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pictured:
+    """Counts that a person would rather look at than read."""
+
+    activity: Activity | None
+    totals: Totals
+    tags: tuple[TagCount, ...]
 
 
 def _operator(store: Store, setting: Setting) -> Operator:
@@ -129,6 +152,16 @@ def detail(acting: Acting, key: str, words: str = "") -> Job[Detail]:
     return job
 
 
+def effective(acting: Acting, key: str) -> Job[MemoryVersion | None]:
+    """What the session gets for a key."""
+    return lambda store: store.memories(acting.session).effective(key)
+
+
+def effective_of(acting: Acting, keys: Sequence[str]) -> Job[tuple[MemoryVersion, ...]]:
+    """What the session gets for each of the keys."""
+    return lambda store: tuple(store.memories(acting.session).of_keys(keys))
+
+
 def inspect(acting: Acting, key: str) -> Job[Inspected]:
     """A key's ladder and its versions."""
 
@@ -149,36 +182,81 @@ def tags(acting: Acting, starting_with: str = "") -> Job[tuple[TagCount, ...]]:
     return lambda store: store.memories(acting.session).tags(limit=200, starting_with=starting_with)
 
 
-def tombstones(acting: Acting, skip: int, limit: int) -> Job[tuple[MemoryVersion, ...]]:
-    """Deleted versions, the latest delete first."""
-    return lambda store: store.memories(acting.session).tombstones(skip=skip, limit=limit)
+def tombstones(acting: Acting, key: str, skip: int, limit: int) -> Job[tuple[MemoryVersion, ...]]:
+    """Deleted versions of keys that contain ``key``, the latest delete first."""
+    return lambda store: store.memories(acting.session).tombstones(key_contains=key, skip=skip, limit=limit)
 
 
-def tombstone_count(acting: Acting) -> Job[int]:
-    """How many deleted versions there are to see."""
-    return lambda store: store.memories(acting.session).totals().tombstones
+def tombstone_count(acting: Acting, key: str) -> Job[int]:
+    """How many of them there are to see."""
+    return lambda store: store.memories(acting.session).tombstone_count(key_contains=key)
 
 
-def events(acting: Acting, skip: int, limit: int, filters: EventFilters | None = None) -> Job[tuple[AuditEvent, ...]]:
+def events(acting: Acting, filters: EventFilters, skip: int, limit: int) -> Job[tuple[AuditEvent, ...]]:
     """Audit events, newest first."""
+    return lambda store: store.audit(acting.session).events(filters, skip=skip, limit=limit)
 
-    def job(store: Store) -> tuple[AuditEvent, ...]:
-        trail = store.audit(acting.session)
-        if filters is None:
-            return trail.events(skip=skip, limit=limit)
-        return trail.events(filters, skip=skip, limit=limit)
+
+def event_count(acting: Acting, filters: EventFilters) -> Job[int]:
+    """How many of them there are to see."""
+    return lambda store: store.audit(acting.session).count(filters)
+
+
+def pictured(acting: Acting, spans: int) -> Job[Pictured]:
+    """What the audit's pictures show: events over time, memories by level and by tag."""
+
+    def job(store: Store) -> Pictured:
+        memories = store.memories(acting.session)
+        activity = store.audit(acting.session).activity(spans=spans)
+        return Pictured(activity, memories.totals(), memories.tags(limit=MOST_TAGS_PICTURED))
 
     return job
 
 
-def event_count(acting: Acting) -> Job[int]:
-    """How many audit events there are to see."""
-    return lambda store: store.audit(acting.session).count()
+def restore(setting: Setting, acting: Acting, ref: VersionRef) -> Job[MemoryVersion]:
+    """Saves a tombstone's text again at its own level; the tombstone stays (G5)."""
+
+    def job(store: Store) -> MemoryVersion:
+        operator = _operator(store, setting)
+        return operator.restore(_hand(operator, acting), ref)
+
+    return job
 
 
-def verify(acting: Acting) -> Job[tuple[ChainReport, ...]]:
+def purgeable(setting: Setting, acting: Acting, older_than: timedelta) -> Job[list[MemoryVersion]]:
+    """The ended versions that a purge by age would take, as far as the acting session sees."""
+
+    def job(store: Store) -> list[MemoryVersion]:
+        found = _operator(store, setting).purgeable(older_than)
+        return [one for one in found if one.level <= acting.taint]
+
+    return job
+
+
+def purge(setting: Setting, acting: Acting, refs: Sequence[VersionRef]) -> Job[PurgeReport]:
+    """Removes ended versions for good."""
+
+    def job(store: Store) -> PurgeReport:
+        operator = _operator(store, setting)
+        return operator.purge(_hand(operator, acting), refs)
+
+    return job
+
+
+def _hand(operator: Operator, acting: Acting) -> AgentSession:
+    """The operator's own session at the acting taint: a trusted act is the person's, whomever the screen acts as."""
+    return operator.scratch(acting.taint)
+
+
+def verify(acting: Acting) -> LongJob[tuple[ChainReport, ...]]:
     """Walks the chain of every visible level."""
-    return lambda store: store.audit(acting.session).verify()
+
+    def job(store: Store, report: Report) -> tuple[ChainReport, ...]:
+        trail = store.audit(acting.session)
+        total = trail.count()
+        return trail.verify(progress=lambda done: report(done, total))
+
+    return job
 
 
 def tool(acting: Acting, name: str, arguments: Mapping[str, object]) -> Job[ToolAnswer]:

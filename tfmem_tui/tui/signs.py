@@ -13,6 +13,11 @@ class Signs:
 
     levels: tuple[str, str, str, str] = ("○", "◔", "◑", "●")
     cursor: str = "›"
+    mark: str = "•"
+    anchor: str = "┌"
+    blocks: str = " ▁▂▃▄▅▆▇█"
+    bar: str = "━"
+    warning: str = "⚠"
     ascending: str = "▴"
     descending: str = "▾"
     dot: str = "·"
@@ -35,6 +40,11 @@ UNICODE = Signs()
 ASCII = Signs(
     levels=("P", "I", "C", "R"),
     cursor=">",
+    mark="*",
+    anchor="+",
+    blocks=" .:-=+*#@",
+    bar="=",
+    warning="!",
     ascending="^",
     descending="v",
     dot="-",

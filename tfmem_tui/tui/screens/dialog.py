@@ -8,12 +8,11 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Button, Input, Label, Static, TextArea
+from textual.widgets import Button, Static
 
-from tfmem_tui.core.level import Level
 from tfmem_tui.tui import actions, safe_text
 from tfmem_tui.tui.actions import Scope
-from tfmem_tui.tui.host import Allowing, setting_of
+from tfmem_tui.tui.host import Allowing
 from tfmem_tui.tui.widgets.frame import Banner, KeyBar, LevelBar
 
 Result = TypeVar("Result")
@@ -39,9 +38,22 @@ class Dialog(Allowing, ModalScreen[Result], Generic[Result]):
         raise NotImplementedError
 
     def layer_back(self) -> bool:
-        """Leaves the dialog without a result."""
-        self.dismiss(None)
+        """Leaves the dialog without a result; asks first where something typed would be lost."""
+        if self.unsaved:
+            self.run_worker(self._leave(), group="dialog")
+        else:
+            self.dismiss(None)
         return True
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether something was typed that leaving would lose."""
+        return False
+
+    async def _leave(self) -> None:
+        words = Content("What you have typed here is not saved. Leave it?")
+        if await self.app.push_screen_wait(Question("Not saved", words, "Leave it")):
+            self.dismiss(None)
 
 
 class Question(Dialog[bool | None]):
@@ -60,61 +72,6 @@ class Question(Dialog[bool | None]):
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         self.dismiss(event.button.id == "yes")
-
-
-class NewMemory(Dialog[dict[str, Any] | None]):
-    """A new memory's key, content and tags. The level is shown and cannot be changed (G1)."""
-
-    title_text = "New memory"
-
-    def __init__(self, level: Level, key: str = "") -> None:
-        super().__init__()
-        self._level, self._key = level, key
-
-    def inside(self) -> ComposeResult:
-        yield Static(
-            Content.assemble(
-                ("saved at ", "$quiet"),
-                (setting_of(self).signs.level(self._level), f"bold $level-{self._level.name.lower()}"),
-                (", the session's own level", "$quiet"),
-            ),
-            markup=False,
-        )
-        yield Label("key", markup=False)
-        yield Input(self._key, id="key", compact=True)
-        yield Label("content", markup=False)
-        yield TextArea(id="content", compact=True)
-        yield Label("tags, separated by commas", markup=False)
-        yield Input(id="tags", compact=True)
-        yield Static(id="problem", markup=False)
-        with Vertical(classes="buttons"):
-            yield Button("Save", id="save", variant="primary", compact=True)
-            yield Button("Cancel", id="no", compact=True)
-
-    def on_mount(self) -> None:
-        self.query_one("#key", Input).focus()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """``enter`` goes to the next field, and from the last one saves."""
-        if event.input.id == "tags":
-            self._save()
-        else:
-            self.query_one(TextArea).focus()
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        if event.button.id == "save":
-            self._save()
-        else:
-            self.dismiss(None)
-
-    def _save(self) -> None:
-        key = self.query_one("#key", Input).value
-        if not key.strip():
-            self.query_one("#problem", Static).update(Content.styled("a memory needs a key", "$error"))
-            self.query_one("#key", Input).focus()
-            return
-        tags = split_tags(self.query_one("#tags", Input).value)
-        self.dismiss({"key": key, "content": self.query_one(TextArea).text, "tags": tags})
 
 
 def split_tags(text: str) -> list[str]:

@@ -1,7 +1,8 @@
-"""Memories: search as you type, order, filter by tag, the memory under the cursor beside the table; new and delete."""
+"""Memories: search as you type, order, filter, mark several; the memory under the cursor beside the table; all acts."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -12,25 +13,26 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
-from tfmem_tui.core.records import NO_FILTERS, Filters
 from tfmem_tui.tui import actions, questions, safe_text
 from tfmem_tui.tui.actions import Scope
 from tfmem_tui.tui.answers import Failed
+from tfmem_tui.tui.filters import MEMORY_KINDS, Chip, memory_filters
 from tfmem_tui.tui.host import host, setting_of
-from tfmem_tui.tui.screens.acts import delete_memory, new_memory
 from tfmem_tui.tui.screens.memories_state import EMPTY, EMPTY_READ_ONLY, NO_MATCH, MemoriesState, ordered, searched
-from tfmem_tui.tui.screens.pick_tag import PickTag
-from tfmem_tui.tui.screens.view import FailureMet, Inspect, Pane, View
+from tfmem_tui.tui.screens.memory_acts import MemoryActs
+from tfmem_tui.tui.screens.pick_filter import Offer, level_offers, session_offers, tag_offers, time_offers
+from tfmem_tui.tui.screens.view import FailureMet, Inspect, Pane
 from tfmem_tui.tui.sources import MemoryQuestion, memory_source
 from tfmem_tui.tui.widgets.detail import DetailPane, standing
 from tfmem_tui.tui.widgets.memory_table import COLUMNS, MemoryTable
 from tfmem_tui.tui.widgets.paged_list import PagedList
+from tfmem_tui.tui.widgets.row_list import RowList
 
 DEBOUNCE_SECONDS = 0.06
 DETAIL_SECONDS = 0.04
 
 
-class MemoriesView(View):
+class MemoriesView(MemoryActs):
     """The table and the pane beside it."""
 
     SCOPES: ClassVar[tuple[Scope, ...]] = (Scope.MEMORIES,)
@@ -57,11 +59,6 @@ class MemoriesView(View):
                 yield DetailPane(id="memory-detail")
 
     @property
-    def table(self) -> MemoryTable:
-        """The table."""
-        return self.query_one(MemoryTable)
-
-    @property
     def detail(self) -> DetailPane:
         """The pane beside it."""
         return self.query_one(DetailPane)
@@ -86,9 +83,11 @@ class MemoriesView(View):
         acting, table, question = host(self).acting, self.table, self.state.question
         if acting is None:
             return
+        question = replace(question, filters=memory_filters(self.chips, setting_of(self).now()))
+        self.state = replace(self.state, question=question)
         table.order, table.descending, table.column = question.order, question.descending, self.state.column
         table.show(memory_source(host(self).gateway, acting, question), keep=keep)
-        self._say_chips()
+        self.say_chips("#chips")
         self.tell_where()
         self.run_worker(self._count(), group="memories-total", exclusive=True)
 
@@ -115,11 +114,11 @@ class MemoriesView(View):
         return self._typing is not None or self._moving is not None
 
     def path(self) -> Content:
-        words, tags = self.state.question.words.strip(), self.state.question.filters.tags
+        words = self.state.question.words.strip()
         parts = [Content("Memories")]
         if words:
             parts.append(safe_text.line(f'"{words}"', 24))
-        parts += [safe_text.line(tag, 16) for tag in tags]
+        parts += [safe_text.line(chip.value, 16) for chip in self.chips]
         return Content(f" {setting_of(self).signs.cursor} ").join(parts)
 
     def layer_back(self) -> bool:
@@ -127,10 +126,12 @@ class MemoriesView(View):
             self.zoom()
         elif self.query_one("#memory-pane").has_class("-front") and not self.query_one("#memories-pane").display:
             self.take_focus()
+        elif self.table.unmark():
+            pass
         elif self.state.question.words:
             self.query_one("#find", Input).value = ""
-        elif self.state.question.filters.tags:
-            self.action_drop_filters()
+        elif self.chips:
+            self.action_drop_filter()
         else:
             return False
         return True
@@ -139,6 +140,10 @@ class MemoriesView(View):
 
     def action_find(self) -> None:
         self.screen.set_focus(self.query_one("#find", Input))  # now, not in turn: the next key is a letter already
+
+    def find_words(self, words: str) -> None:
+        """Searches for what was typed on the command line."""
+        self.query_one("#find", Input).value = words
 
     @on(Input.Changed, "#find")
     def _typed(self, event: Input.Changed) -> None:
@@ -169,43 +174,28 @@ class MemoriesView(View):
 
     # Filtering.
 
+    @property
+    def kinds(self) -> Sequence[str]:
+        return MEMORY_KINDS
+
+    async def offers(self) -> list[Offer]:
+        acting = host(self).acting
+        tags = await self.ask(questions.tags(acting)) if acting is not None else None
+        return [*tag_offers(tags or ()), *level_offers(self), *time_offers(), *await session_offers(self)]
+
+    def refilter(self, chips: tuple[Chip, ...]) -> None:
+        self.chips = chips
+        self.reload(keep=True)
+
     def allows(self, predicate: str) -> bool:
         if predicate == "not_typing":
             return not isinstance(self.screen.focused, Input)
-        if predicate == "has_filters":
-            return not self.state.question.filters.is_empty
-        if predicate == "may_delete":
-            return self._deletable and super().allows("may_write")
+        if predicate in ("may_delete", "may_edit", "may_end"):
+            able = self.table.row_count > 0
+            if predicate != "may_edit":
+                able = self._deletable or (predicate == "may_end" and bool(self.table.marked))
+            return able and super().allows("may_write")
         return super().allows(predicate)
-
-    @work(exclusive=True, group="dialog")
-    async def action_add_filter(self) -> None:
-        acting = host(self).acting
-        tags = await self.ask(questions.tags(acting)) if acting is not None else None
-        if tags is None:
-            return
-        tag = await self.app.push_screen_wait(PickTag(tags))
-        held = self.state.question.filters
-        if tag is not None and tag not in held.tags:
-            self.ask_for(replace(self.state.question, filters=replace(held, tags=(*held.tags, tag))))
-
-    def action_drop_filter(self) -> None:
-        held = self.state.question.filters
-        self._filter(replace(held, tags=held.tags[:-1]))
-
-    def action_drop_filters(self) -> None:
-        self._filter(NO_FILTERS)
-
-    def _filter(self, filters: Filters) -> None:
-        self.ask_for(replace(self.state.question, filters=filters), keep=True)
-
-    def _say_chips(self) -> None:
-        close = setting_of(self).signs.close
-        chips = [
-            Content.assemble("[", ("tag: ", "$quiet"), safe_text.line(tag, 20), (f" {close}", "$quiet"), "]")
-            for tag in self.state.question.filters.tags
-        ]
-        self.query_one("#chips", Static).update(Content(" ").join(chips))
 
     # What came of it.
 
@@ -229,7 +219,13 @@ class MemoriesView(View):
         table = self.table
         of = f" of {self.state.total:,}" if self.state.narrowed and self.state.total is not None else ""
         took = f"   {table.milliseconds:.0f} ms" if setting_of(self).timings else ""
-        self.query_one("#count", Static).update(Content(f"{table.spinner} {table.length}{of}{took}"))
+        marked = f"{len(table.marked):,} marked   " if table.marked else ""
+        self.query_one("#count", Static).update(Content(f"{table.spinner} {marked}{table.length}{of}{took}"))
+
+    @on(RowList.Marked)
+    def _marked(self) -> None:
+        self._say_count()
+        self.tell_where()
 
     @on(PagedList.Moved)
     def _moved(self) -> None:
@@ -263,16 +259,3 @@ class MemoriesView(View):
         key = self.selected_key()
         if key is not None:
             self.post_message(Inspect(key))
-
-    # Acts, through the tools.
-
-    @work(exclusive=True, group="dialog")
-    async def action_new(self) -> None:
-        if await new_memory(self):
-            self.reload(keep=True)
-
-    @work(exclusive=True, group="dialog")
-    async def action_delete(self) -> None:
-        key = self.selected_key()
-        if key is not None and await delete_memory(self, key):
-            self.reload(keep=True)

@@ -17,18 +17,18 @@ from tfmem_tui.tui import actions, plays, questions
 from tfmem_tui.tui.acting import Acting
 from tfmem_tui.tui.actions import Scope
 from tfmem_tui.tui.host import host, setting_of
+from tfmem_tui.tui.screens.compare import Compare
 from tfmem_tui.tui.screens.dialog import Question
-from tfmem_tui.tui.screens.outcomes import outcome
-from tfmem_tui.tui.screens.scenarios import AskFile, compared_content, played_content
+from tfmem_tui.tui.screens.outcomes import OutcomePane, outcome
+from tfmem_tui.tui.screens.scenario_acts import ScenarioActs
 from tfmem_tui.tui.screens.simulator_state import Copy, SimulatorState, ToolList
-from tfmem_tui.tui.screens.view import Pane, View
+from tfmem_tui.tui.screens.view import Pane
 from tfmem_tui.tui.widgets.detail import DetailPane
 from tfmem_tui.tui.widgets.row_list import RowList
 from tfmem_tui.tui.widgets.tool_form import FormError, ToolForm
 
 if TYPE_CHECKING:
-    pass
-
+    from tfmem_tui.agent.tools import ToolAnswer
 
 INVITATION = (
     "Choose a tool, fill in its arguments and press enter.",
@@ -38,7 +38,7 @@ INVITATION = (
 )
 
 
-class SimulatorView(View):
+class SimulatorView(ScenarioActs):
     """Tools and form on one side, what came of the call on the other."""
 
     SCOPES: ClassVar[tuple[Scope, ...]] = (Scope.SIMULATOR,)
@@ -49,6 +49,7 @@ class SimulatorView(View):
         self.state = SimulatorState()
         self._made: str | None = None  # the tool whose form is shown
         self._recorder = Recorder()
+        self._last: tuple[str, dict[str, Any], ToolAnswer] | None = None
 
     def compose(self) -> ComposeResult:
         yield Static(id="snapshot", markup=False)
@@ -57,7 +58,7 @@ class SimulatorView(View):
                 yield ToolList()
                 yield ToolForm(id="form")
             with Vertical(classes="pane side", id="answer-pane"):
-                yield DetailPane(id="answer")
+                yield OutcomePane(id="answer")
 
     @property
     def tools(self) -> ToolList:
@@ -98,6 +99,7 @@ class SimulatorView(View):
     def forget(self) -> None:
         copy = self.state.copy
         self.state = replace(self.state, copy=None)
+        self._last = None
         self.query_one(DetailPane).say(*INVITATION)
         self._say_copy()
         if copy is not None:
@@ -161,7 +163,7 @@ class SimulatorView(View):
 
     @work(exclusive=True, group="call")
     async def action_call(self) -> None:
-        acting, pane = host(self).acting, self.query_one(DetailPane)
+        acting, pane = host(self).acting, self.query_one(OutcomePane)
         if acting is None:
             return
         asked = self._asked()
@@ -175,7 +177,8 @@ class SimulatorView(View):
         self._recorder.call(acting.taint, name, given, answer.payload)
         self._say_copy()
         self.tell_where()
-        pane.show(outcome(name, given, answer, event, setting_of(self)))
+        self._last = (name, given, answer)
+        pane.show_parts(outcome(name, given, answer, event, setting_of(self)))
         self._show_answer()
 
     def _asked(self) -> tuple[str, dict[str, Any]] | None:
@@ -214,8 +217,7 @@ class SimulatorView(View):
         job = plays.compare(setting_of(self), acting.taint, *asked)
         compared = await self.ask(job, host(self).gateway.write)
         if compared is not None and host(self).acting == acting:
-            self.query_one(DetailPane).show(compared_content(asked[0], compared, setting_of(self)))
-            self._show_answer()
+            await self.app.push_screen(Compare(asked[0], compared))
 
     @work(group="dialog")
     async def action_live(self) -> None:
@@ -227,33 +229,6 @@ class SimulatorView(View):
         self.state = replace(self.state, live=not self.state.live)
         self._say_copy()
         self.tell_where()
-
-    @work(group="dialog")
-    async def action_write(self) -> None:
-        """Writes the calls made so far, and what came of them, as a scenario file."""
-        acting = host(self).acting
-        if acting is None or not self._recorder.up_to(acting.taint):
-            return
-        count = len(self._recorder.up_to(acting.taint))
-        path = await self.app.push_screen_wait(
-            AskFile("Write a scenario", f"{count} calls; a new file", "scenario.yaml")
-        )
-        if path is None:
-            return
-        scenario = self._recorder.scenario(path.stem, up_to=acting.taint)
-        if await self.ask(plays.write(path, scenario), host(self).gateway.write) is not None:
-            self.app.notify(f"written to {path}", markup=False)
-
-    @work(group="dialog")
-    async def action_open(self) -> None:
-        """Plays a scenario file on an empty store and shows each step with pass or fail."""
-        path = await self.app.push_screen_wait(AskFile("Play a scenario", "a scenario file; it runs on an empty store"))
-        if path is None:
-            return
-        found = await self.ask(plays.play(path), host(self).gateway.write)
-        if found is not None:
-            self.query_one(DetailPane).show(played_content(*found, setting_of(self)))
-            self._show_answer()
 
     async def _copy(self, acting: Acting) -> Copy | None:
         """The snapshot of the acting session, taken on the first call."""

@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from tfmem_tui.tui.answers import Answer, Done, Failed
+from tfmem_tui.tui.clipboard import Copyable
 from tfmem_tui.tui.gateway import Job
 from tfmem_tui.tui.host import Allowing, host
 from tfmem_tui.tui.widgets.frame import KeyBar, TabBar
@@ -72,6 +73,10 @@ class View(Allowing, Vertical):
 
     def selected_key(self) -> str | None:
         """The key under the cursor."""
+        return None
+
+    async def copyable(self) -> Copyable | None:
+        """What can be copied of what is under the cursor."""
         return None
 
     def look_at(self, key: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.segment import Segment
 from rich.style import Style
 
-from tfmem_tui.core.records import AuditEvent, MemoryVersion, Outcome
+from tfmem_tui.core.records import AuditEvent, MemoryVersion, Outcome, VersionRef
 from tfmem_tui.tui.host import setting_of
 from tfmem_tui.tui.times import ago
 from tfmem_tui.tui.widgets.paged_list import PagedList
@@ -17,7 +17,10 @@ LEVEL, AGE, WHO, ACTION, OUTCOME = 15, 10, 18, 18, 9
 class TombstoneList(PagedList[MemoryVersion]):
     """Deleted versions, the latest delete first."""
 
-    inspects = True
+    inspects = marks = exports = True
+
+    def name_of(self, value: MemoryVersion) -> VersionRef:
+        return value.ref
 
     def _shares(self, width: int) -> tuple[int, int, int]:
         who = WHO if width >= 90 else 0
@@ -53,7 +56,10 @@ class TombstoneList(PagedList[MemoryVersion]):
 class EventList(PagedList[AuditEvent]):
     """Audit events, newest first."""
 
-    inspects = True
+    inspects = marks = exports = True
+
+    def name_of(self, value: AuditEvent) -> tuple[int, int]:
+        return int(value.level), value.seq
 
     def _key(self, width: int) -> tuple[int, int]:
         who = WHO if width >= 90 else 0

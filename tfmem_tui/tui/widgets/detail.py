@@ -10,10 +10,12 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from tfmem_tui.core.credentials import looks_like
 from tfmem_tui.core.records import Ladder, MemoryVersion, Status
 from tfmem_tui.tui import safe_text
 from tfmem_tui.tui.acting import Setting
 from tfmem_tui.tui.host import setting_of
+from tfmem_tui.tui.readable import readable
 from tfmem_tui.tui.safe_text import Span
 from tfmem_tui.tui.times import ago, exact
 
@@ -64,7 +66,12 @@ def described(version: MemoryVersion, standing: str, setting: Setting, spans: Se
     if version.tags:
         tags = (safe_text.line(tag, 64).stylize("$key-text") for tag in version.tags)
         lines.append(Content.styled("# ", "$quiet") + Content.styled("  # ", "$quiet").join(tags))
-    lines += [Content(""), safe_text.block(version.content, spans), Content(""), *_provenance(version, setting)]
+    laid_out = None if spans else readable(version.content)
+    text = safe_text.block(version.content, spans) if laid_out is None else laid_out
+    lines += [Content(""), text, Content(""), *_provenance(version, setting)]
+    if looks_like(version.content):
+        kinds = ", ".join(looks_like(version.content))
+        lines.append(Content.styled(f"{setting.signs.warning} looks like a credential: {kinds}", "bold $warning"))
     return Content("\n").join(lines)
 
 

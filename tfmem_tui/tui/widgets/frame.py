@@ -14,12 +14,11 @@ from textual.widgets import Input, TextArea
 from tfmem_tui.core.level import Level, readable
 from tfmem_tui.tui import actions, safe_text
 from tfmem_tui.tui.acting import Acting, Health, Setting
-from tfmem_tui.tui.actions import Action, Scope
+from tfmem_tui.tui.actions import Action, Scope, shown_key
 from tfmem_tui.tui.host import Allowing, host, setting_of
 from tfmem_tui.tui.signs import level_class
 
-VIEWS = (("memories", "m", "Memories"), ("inspector", "i", "Inspector"), ("audit", "a", "Audit"))
-TABS = (*VIEWS, ("simulator", "s", "Simulator"))
+TABS = ("memories", "inspector", "audit", "simulator")
 NAMED_KEYS = ("enter", "escape", "tab")  # these mean the same inside a text field
 
 
@@ -82,16 +81,23 @@ class TabBar(Widget):
     path: reactive[Content] = reactive(Content(""))
 
     def render(self) -> Content:
+        setting = setting_of(self)
+        titles = [(name, key_of(action, setting), action.label) for name, action in _tabs(setting)]
         tabs = Content.assemble(
             " ",
             *(
                 (f"[{key} {title}] ", "bold $key-text") if name == self.current else (f" {key} {title}  ", "$quiet")
-                for name, key, title in TABS
+                for name, key, title in titles
             ),
         )
         room = self.size.width - tabs.cell_length - 1
         path = self.path.truncate(max(0, room), ellipsis=True) if room > 8 else Content("")
         return tabs + Content(" " * max(0, room - path.cell_length)) + path.stylize("$quiet")
+
+
+def _tabs(setting: Setting) -> list[tuple[str, Action]]:
+    found = {action.id: action for action in setting.keymap.actions}
+    return [(name, found[f"app.{name}"]) for name in TABS]
 
 
 class KeyBar(Widget):
@@ -124,13 +130,14 @@ class KeyBar(Widget):
         focused = self.screen.focused
         chain: list[DOMNode] = [*focused.ancestors_with_self] if focused is not None else [self.screen, self.app]
         typing = isinstance(focused, Input | TextArea)
-        found: list[Action] = [] if not typing else actions.of(Scope.TEXT)
+        keymap = setting_of(self).keymap
+        found: list[Action] = [] if not typing else keymap.of(Scope.TEXT)
         taken: set[str] = {key for action in found for key in action.keys}
         for node in chain:
             if not isinstance(node, Allowing):
                 continue
-            for action in actions.of(*node.SCOPES):
-                usable = action.keys[0] in NAMED_KEYS if typing else True
+            for action in keymap.of(*node.SCOPES):
+                usable = bool(action.keys) and (action.keys[0] in NAMED_KEYS or not typing)
                 if usable and action.keys[0] not in taken and node.allows(action.allowed):
                     taken.update(action.keys)
                     found.append(action)
@@ -141,7 +148,8 @@ class KeyBar(Widget):
 def key_of(action: Action, setting: Setting) -> str:
     """A key as this terminal shows it; the four levels as one range that ends at the clearance."""
     if action.id == "app.act1":
-        return "1" if setting.clearance is Level.PUBLIC else f"1-{int(setting.clearance)}"
+        last = shown_key(setting.keymap.keys(f"app.act{int(setting.clearance)}")[0])
+        return action.key if setting.clearance is Level.PUBLIC else f"{action.key}-{last}"
     return action.key.replace("⏎", setting.signs.enter)
 
 

@@ -48,7 +48,9 @@ def ladder_rows(ladder: Ladder, versions: Sequence[MemoryVersion]) -> tuple[Ladd
 
 
 class LadderList(RowList):
-    """Rungs and versions."""
+    """Rungs and versions. One version at a time is marked, to be compared with another."""
+
+    marks = True
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -58,6 +60,22 @@ class LadderList(RowList):
     def current(self) -> LadderRow | None:
         """The row under the cursor."""
         return self.rows[self.cursor] if self.rows else None
+
+    def value_at(self, index: int) -> MemoryVersion | None:
+        return self.rows[index].version if 0 <= index < len(self.rows) else None
+
+    def name_of(self, value: MemoryVersion) -> str:
+        return value.id
+
+    def action_mark(self) -> None:
+        value = self.value_at(self.cursor)
+        if value is not None and value.id not in self.marked:
+            self.unmark()
+        super().action_mark()
+
+    def action_mark_range(self) -> None:
+        """One version is marked, not several."""
+        self.action_mark()
 
     def show(self, rows: tuple[LadderRow, ...]) -> None:
         """Shows other rows; the cursor stays on its version where that is still there, else goes to the winner."""

@@ -57,10 +57,13 @@ def widths(width: int) -> Widths:
 class MemoryTable(PagedList[MemoryRow]):
     """Memories by row. Which column is chosen, and what it is ordered by, is told by the view."""
 
-    inspects = True
+    inspects = marks = exports = True
     column: Order = Order.SAVED
     order: Order | None = Order.SAVED
     descending: bool = True
+
+    def name_of(self, value: MemoryRow) -> str:
+        return value.memory.key
 
     def draw_header(self, width: int) -> Cells:
         """Titles; the order in reverse video with an arrow, the chosen column underlined."""

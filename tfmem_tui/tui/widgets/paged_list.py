@@ -10,11 +10,13 @@ from textual.message import Message
 from textual.timer import Timer
 
 from tfmem_tui.tui.answers import Answer, Done, Failed, Stale
+from tfmem_tui.tui.host import setting_of
 from tfmem_tui.tui.sources import PAGE, Opened, Source
 from tfmem_tui.tui.widgets.row_list import RowList
 
 T = TypeVar("T")
 MOST_PAGES = 24
+MOST_MARKED = 10_000  # by one range
 SPINNER_AFTER_SECONDS = 0.15
 FRAME_SECONDS = 0.08
 
@@ -53,6 +55,9 @@ class PagedList(RowList, Generic[T]):
         at = index % PAGE
         return page[at] if page is not None and at < len(page) else None
 
+    def value_at(self, index: int) -> T | None:
+        return self.row(index)
+
     @property
     def length(self) -> str:
         """The number of rows as it is shown, with a plus where there are more."""
@@ -71,6 +76,8 @@ class PagedList(RowList, Generic[T]):
         if not self.old or waited < SPINNER_AFTER_SECONDS:
             return ""
         frames = self.signs.spinner
+        if not setting_of(self).timings:
+            return frames[0]
         return frames[int(waited / FRAME_SECONDS) % len(frames)]
 
     def forget(self) -> None:
@@ -79,6 +86,7 @@ class PagedList(RowList, Generic[T]):
         self._asked += 1
         self._source = None
         self._pages.clear()
+        self.marked, self.range_from = {}, None
         self.note = ()
         self.set_reactive(RowList.row_count, 0)
         self.fit()
@@ -142,6 +150,29 @@ class PagedList(RowList, Generic[T]):
             self.row_count = answer.value
             self.cursor = self.validate_cursor(self.cursor)
             self.post_message(self.Answered(self))
+
+    def action_mark_range(self) -> None:
+        if self.range_from is None:
+            self.range_from = self.cursor
+            self.refresh()
+        elif self._source is not None:
+            first, last = sorted((self.range_from, self.cursor))
+            last = min(last, first + MOST_MARKED - 1)
+            self.run_worker(self._mark_range(self._source, first, last), group="marks", exclusive=True)
+
+    async def _mark_range(self, source: Source[T], first: int, last: int) -> None:
+        """Marks rows whose pages may not be here yet; those are read for it and not kept."""
+        found: list[T] = []
+        for number in range(first // PAGE, last // PAGE + 1):
+            rows = self._pages.get(number)
+            if rows is None:
+                answer = await source.page(number)
+                if source is not self._source or not isinstance(answer, Done):
+                    return
+                rows = answer.value
+            begin = number * PAGE
+            found += rows[max(0, first - begin) : last + 1 - begin]
+        self.mark_all(found)
 
     # Pages in sight.
 

@@ -5,7 +5,8 @@ Subclasses say how many rows there are and how one is drawn. Where rows come fro
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 from rich.segment import Segment
@@ -41,6 +42,7 @@ class RowList(Allowing, ScrollView, can_focus=True):
         "row--old",
         "row--escape",
         "row--match",
+        "row--marked",
         "row--good",
         "row--bad",
         *LEVEL_CLASSES,
@@ -50,6 +52,8 @@ class RowList(Allowing, ScrollView, can_focus=True):
     row_count: reactive[int] = reactive(0, repaint=False)
 
     inspects: ClassVar[bool] = False  # whether its rows lead to the inspector
+    marks: ClassVar[bool] = False  # whether its rows can be marked
+    exports: ClassVar[bool] = False  # whether its rows can be written to a file
 
     class Moved(Message):
         """The cursor stands on another row, or the row under it has changed."""
@@ -67,11 +71,23 @@ class RowList(Allowing, ScrollView, can_focus=True):
     class Chosen(Moved):
         """Enter or a double click on a row."""
 
+    class Marked(Moved):
+        """A mark was set or taken away."""
+
+    class WriteOut(Moved):
+        """The rows are to be written to a file; ``path`` where it is known already."""
+
+        def __init__(self, rows: RowList, path: Path | None = None) -> None:
+            super().__init__(rows, rows.cursor)
+            self.path = path
+
     def __init__(self, *, id: str | None = None, header: bool = True) -> None:
         super().__init__(id=id)
         self.has_header = header
         self.note: Sequence[str] = ()  # shown where there are no rows
         self.old = False  # the rows are those of an earlier question
+        self.marked: dict[Hashable, Any] = {}  # rows by what names them
+        self.range_from: int | None = None  # where a range of marks begins
 
     # What subclasses say.
 
@@ -82,6 +98,15 @@ class RowList(Allowing, ScrollView, can_focus=True):
     def draw_header(self, width: int) -> Cells:
         """The cells of the header."""
         return []
+
+    def value_at(self, index: int) -> Any:
+        """What a row stands for, or ``None`` where it is not here."""
+        return None
+
+    def name_of(self, value: Any) -> Hashable:
+        """What names a row, over every change of the list."""
+        name: Hashable = value
+        return name
 
     # Drawing.
 
@@ -128,8 +153,15 @@ class RowList(Allowing, ScrollView, can_focus=True):
             name = "row--cursor" if self.has_focus else "row--blurred"
             base = base + self.get_component_rich_style(name)
         sign = self.signs.cursor if here else " "
-        strip = self._strip([Segment(f"{sign} "), *cells], width, base)
+        strip = self._strip([Segment(sign), self._mark(index), *cells], width, base)
         return strip.apply_style(self.style_of("row--old")) if self.old and not here else strip
+
+    def _mark(self, index: int) -> Segment:
+        if index == self.range_from:
+            return Segment(self.signs.anchor, self.style_of("row--marked"))
+        value = self.value_at(index) if self.marked else None
+        marked = value is not None and self.name_of(value) in self.marked
+        return Segment(self.signs.mark, self.style_of("row--marked")) if marked else Segment(" ")
 
     def _note_line(self, y: int, width: int) -> Strip:
         top = max(self.has_header, (self.size.height - len(self.note)) // 3)
@@ -192,10 +224,9 @@ class RowList(Allowing, ScrollView, can_focus=True):
     # What a person does.
 
     def allows(self, predicate: str) -> bool:
-        """``has_row``: there is a row under the cursor; ``may_inspect``: and it has a key to inspect."""
-        if predicate in ("has_row", "may_inspect"):
-            return self.row_count > 0 and (self.inspects or predicate == "has_row")
-        return super().allows(predicate)
+        """``has_row``: there is a row under the cursor; the others: and this list's rows can be inspected, marked …"""
+        able = {"has_row": True, "may_inspect": self.inspects, "may_mark": self.marks, "may_export": self.exports}
+        return self.row_count > 0 and able[predicate] if predicate in able else super().allows(predicate)
 
     def action_move(self, by: int) -> None:
         self.cursor += by
@@ -212,6 +243,49 @@ class RowList(Allowing, ScrollView, can_focus=True):
     def action_choose(self) -> None:
         if self.row_count:
             self.post_message(self.Chosen(self, self.cursor))
+
+    def action_mark(self) -> None:
+        value = self.value_at(self.cursor)
+        if value is None:
+            return
+        name = self.name_of(value)
+        if self.marked.pop(name, None) is None:
+            self.marked[name] = value
+        self.range_from = None
+        self.action_move(1)
+        self.refresh()
+        self.post_message(self.Marked(self, self.cursor))
+
+    def action_mark_range(self) -> None:
+        if self.range_from is None:
+            self.range_from = self.cursor
+            self.refresh()
+        else:
+            first, last = sorted((self.range_from, self.cursor))
+            self.mark_all(self.value_at(index) for index in range(first, last + 1))
+
+    def mark_all(self, values: Iterable[Any]) -> None:
+        """Marks these rows; the range is done."""
+        self.marked |= {self.name_of(value): value for value in values if value is not None}
+        self.range_from = None
+        self.refresh()
+        self.post_message(self.Marked(self, self.cursor))
+
+    def unmark(self) -> bool:
+        """Takes every mark and the beginning of a range away; whether there was any."""
+        had = bool(self.marked) or self.range_from is not None
+        self.marked, self.range_from = {}, None
+        if had:
+            self.refresh()
+            self.post_message(self.Marked(self, self.cursor))
+        return had
+
+    def action_write(self) -> None:
+        self.post_message(self.WriteOut(self))
+
+    def write_to(self, path: str) -> None:
+        """Writes to a file that was named on the command line."""
+        self.post_message(self.WriteOut(self, Path(path).expanduser()))
 
     def on_click(self, event: events.Click) -> None:
         """A click moves the cursor, a double click chooses."""

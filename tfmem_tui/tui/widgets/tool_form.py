@@ -6,7 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from textual import on
 from textual.containers import VerticalScroll
+from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Label, Static, TextArea
 
@@ -42,7 +44,25 @@ class ToolForm(VerticalScroll, can_focus=False):
             Label("more arguments, as a model might invent them (JSON)", markup=False),
             Input(placeholder=EXTRA_HINT, id=f"field-{EXTRA}", compact=True),
         ]
-        await self.mount(*widgets)
+        await self.mount(Static(id="form-problem", markup=False), *widgets)
+
+    @on(Input.Changed)
+    @on(TextArea.Changed)
+    def _changed(self) -> None:
+        """Says what is wrong while it is typed; a field that is still empty is not wrong yet."""
+        self.query_one("#form-problem", Static).update(Content.styled(self.problem() or "", "$error"))
+
+    def problem(self) -> str | None:
+        """What is wrong with what is typed so far."""
+        from tfmem_tui.agent.tools import problem_with
+
+        try:
+            given = {name: value for name, value in self.arguments().items() if value not in ("", [])}
+        except FormError as error:
+            return str(error)
+        found = problem_with(str(self._schema["name"]), given)
+        missing = [name for name in self._required() if name not in given]
+        return None if found is None or any(found.startswith(f"{name}: ") for name in missing) else found
 
     def _fields(self) -> Mapping[str, Any]:
         found: Mapping[str, Any] = self._schema["inputSchema"].get("properties", {})
