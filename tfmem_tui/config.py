@@ -7,31 +7,16 @@ from __future__ import annotations
 
 import difflib
 import os
-from dataclasses import dataclass
+from dataclasses import fields
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-import platformdirs
 import yaml
 from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
-from tfmem_tui.core.errors import InvalidInput
 from tfmem_tui.core.level import Level
-
-ThemeName = Literal["dark", "light", "high-contrast", "colour-blind", "ansi"]
-
-
-@dataclass(frozen=True, slots=True)
-class KeySetting:
-    """The keys that the file gives an action, and where it says so. What they mean is the screen's business."""
-
-    keys: tuple[str, ...]
-    where: str  # file and line
-
-
-class ConfigError(InvalidInput):
-    """The configuration cannot be used: which file, which line, what is wrong, what was meant."""
+from tfmem_tui.preferences import DEFAULTS, ConfigError, KeySetting, Preferences, ThemeName
 
 
 class Settings(BaseSettings):
@@ -39,14 +24,14 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="TFMEM_", env_ignore_empty=True, extra="forbid", frozen=True)
 
-    home: Path | None = Field(default=None, description="The folder that holds the stores of all agents.")
-    agent: str | None = Field(default=None, description="The agent whose memory is meant where none is named.")
-    clearance: Level = Field(default=Level.RESTRICTED, description="The highest level that the screen offers.")
-    theme: ThemeName = Field(default="dark", description="Colours of the screen.")
-    ascii: bool = Field(default=False, description="Draw the screen with ASCII characters alone.")
-    mouse: bool = Field(default=True, description="Take clicks and scrolling of the mouse.")
-    animations: bool = Field(default=True, description="Let the screen move smoothly where it scrolls.")
-    read_only: bool = Field(default=False, description="Open stores for reading only.")
+    home: Path | None = Field(default=DEFAULTS.home, description="The folder that holds the stores of all agents.")
+    agent: str | None = Field(default=DEFAULTS.agent, description="The agent that is meant where none is named.")
+    clearance: Level = Field(default=DEFAULTS.clearance, description="The highest level that the screen offers.")
+    theme: ThemeName = Field(default=DEFAULTS.theme, description="Colours of the screen.")
+    ascii: bool = Field(default=DEFAULTS.ascii, description="Draw the screen with ASCII characters alone.")
+    mouse: bool = Field(default=DEFAULTS.mouse, description="Take clicks and scrolling of the mouse.")
+    animations: bool = Field(default=DEFAULTS.animations, description="Let the screen move smoothly where it scrolls.")
+    read_only: bool = Field(default=DEFAULTS.read_only, description="Open stores for reading only.")
     keys: dict[str, KeySetting] = Field(default_factory=dict, description="Other keys, by the action's id.")
 
     @field_validator("clearance", mode="before")
@@ -83,18 +68,11 @@ class _NoKeys(EnvSettingsSource):
         return {name: value for name, value in super().__call__().items() if name != "keys"}
 
 
-def config_path() -> Path:
-    """Where the configuration file is, or would be."""
-    named = os.environ.get("TFMEM_CONFIG")
-    return Path(named) if named else Path(platformdirs.user_config_dir("tfmem", appauthor=False)) / "config.yaml"
-
-
-def load_settings(path: Path | None = None) -> Settings:
-    """The settings as file and environment have them. Raises ``ConfigError``."""
-    file = path or config_path()
+def read_preferences(file: Path) -> Preferences:
+    """The settings as ``file`` and the environment have them. Raises ``ConfigError``."""
     values, lines = _read(file) if file.exists() or os.environ.get("TFMEM_CONFIG") else ({}, {})
     try:
-        return Settings(**values)
+        settings = Settings(**values)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         name = str(first["loc"][0]) if first["loc"] else "?"
@@ -103,6 +81,7 @@ def load_settings(path: Path | None = None) -> Settings:
         given = variable in {one.upper() for one, value in os.environ.items() if value}
         where = variable if given or name not in lines else f"{file}:{lines[name]}"
         raise ConfigError(f"{where}: {name}: {reason}") from None
+    return Preferences(**{one.name: getattr(settings, one.name) for one in fields(Preferences)})
 
 
 def _read(file: Path) -> tuple[dict[str, Any], dict[str, int]]:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.tui.playing import app_over, calm, keys_shown, layered_store, press, text_of
-from tfmem_tui.config import ConfigError, KeySetting, load_settings
 from tfmem_tui.core.level import Level
+from tfmem_tui.preferences import ConfigError, KeySetting, load_preferences
 from tfmem_tui.tui.keymap import make_keymap
 from tfmem_tui.tui.screens.main import MainScreen
 from tfmem_tui.tui.widgets.frame import KeyBar
@@ -18,7 +18,7 @@ from tfmem_tui.tui.widgets.memory_table import MemoryTable
 def settings_of(folder: Path, text: str) -> dict[str, KeySetting]:
     file = folder / "config.yaml"
     file.write_text(text)
-    return load_settings(file).keys
+    return load_preferences(file).keys
 
 
 async def test_a_moved_key_works_shows_in_footer_and_help_and_the_old_one_does_nothing(tmp_path: Path) -> None:

@@ -9,18 +9,20 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from rich.cells import cell_len
 
-from tfmem_tui.config import load_settings
 from tfmem_tui.core.errors import InvalidInput, SessionEnded, StoreUnavailable
 from tfmem_tui.core.home import agent_path, agents, default_home
 from tfmem_tui.core.level import Level
-from tfmem_tui.core.store import AgentSession, Store, Viewer
 from tfmem_tui.moments import parse_age, parse_moment
+from tfmem_tui.preferences import load_preferences
 from tfmem_tui.text import cut, one_line
+
+if TYPE_CHECKING:
+    from tfmem_tui.core.store import AgentSession, Store, Viewer
 
 DEFAULT_AGENT = "main"
 MOST_AGENTS = 5  # named in an error
@@ -115,7 +117,7 @@ def store_options(function: Function) -> Function:
 
 def find_place(agent: str | None, home: Path | None, db: Path | None) -> Place:
     """The store that is meant: by file, else the named agent, else the only one there is, else ``main``."""
-    settings = load_settings()
+    settings = load_preferences()
     if db is not None:
         if home is not None or agent is not None:
             raise click.UsageError("--db names a file; --agent and --home do not go with it")
@@ -130,9 +132,11 @@ def find_place(agent: str | None, home: Path | None, db: Path | None) -> Place:
 
 def open_store(place: Place, *, create: bool = False, read_only: bool = False) -> Store:
     """The store at ``place``. Raises ``StoreUnavailable`` where it is missing and not to be made."""
-    reading = read_only or load_settings().read_only
+    reading = read_only or load_preferences().read_only
     if not place.path.exists() and (reading or not create):
         raise StoreUnavailable(f"there is no store at {place.path}; {_what_to_do(place)}")
+    from tfmem_tui.core.store import Store
+
     return Store.open(place.path, agent=place.agent, create=create, read_only=reading)
 
 

@@ -12,7 +12,6 @@ import click
 
 from tfmem_tui.cli.common import LEVEL, PATH, Place, emit, find_place, json_option, open_store, say
 from tfmem_tui.cli.main import DONE, REFUSED, UNAVAILABLE
-from tfmem_tui.config import load_settings
 from tfmem_tui.core.errors import StoreUnavailable, TfmemError
 from tfmem_tui.core.home import agent_path, default_home
 from tfmem_tui.core.importing import ImportCounts
@@ -20,6 +19,7 @@ from tfmem_tui.core.level import Level
 from tfmem_tui.core.store import Store
 from tfmem_tui.exchange.importing import ImportReport, import_export, import_triggerfish
 from tfmem_tui.exchange.reading import Origin, kind_of
+from tfmem_tui.preferences import load_preferences
 from tfmem_tui.text import cut, one_line
 
 AGENT_CELLS = 48
@@ -54,7 +54,7 @@ def import_command(
     Exit codes: 0 all went in, 1 some records were skipped (standard error says which and why),
     3 a file cannot be read or a store cannot be opened.
     """
-    folder = home or load_settings().home or default_home()
+    folder = home or load_preferences().home or default_home()
     results: list[dict[str, Any]] = []
     code = DONE
     for file in files:

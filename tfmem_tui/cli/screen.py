@@ -9,8 +9,8 @@ from typing import get_args
 import click
 
 from tfmem_tui.cli.common import LEVEL, PATH, find_place
-from tfmem_tui.config import ThemeName, load_settings
 from tfmem_tui.core.level import Level
+from tfmem_tui.preferences import ThemeName, load_preferences
 
 
 @click.command("open")
@@ -44,7 +44,7 @@ def open_command(
     if file is not None and db is not None:
         raise click.UsageError("FILE and --db are the same thing; give one")
     place = find_place(agent, home, file or db)
-    settings = load_settings()
+    settings = load_preferences()
     _need_terminal()
     from tfmem_tui.tui.app import run
     from tfmem_tui.tui.keymap import make_keymap
@@ -84,7 +84,7 @@ def demo(context: click.Context, ascii_only: bool, no_mouse: bool, theme: str | 
     from tfmem_tui.tui.app import run
     from tfmem_tui.tui.keymap import make_keymap
 
-    settings = load_settings()
+    settings = load_preferences()
     keymap = make_keymap(settings.keys)
     with tempfile.TemporaryDirectory(prefix="tfmem-demo-") as folder:
         with demo_store(Path(folder)) as store:

@@ -25,10 +25,9 @@ from tfmem_tui.tui.guard import AsciiFrames, ControlGuard
 from tfmem_tui.tui.history import History, Place
 from tfmem_tui.tui.keymap import DEFAULT_KEYS, Keymap
 from tfmem_tui.tui.screens.main import MainScreen
-from tfmem_tui.tui.screens.memories import MemoriesView
 from tfmem_tui.tui.screens.view import FailureMet, Inspect
 from tfmem_tui.tui.signs import ASCII, UNICODE
-from tfmem_tui.tui.styles import style_sheets
+from tfmem_tui.tui.styles import FIRST, LATER, style_sheets
 from tfmem_tui.tui.themes import THEMES
 from tfmem_tui.tui.times import utc_now
 
@@ -64,7 +63,7 @@ class TfmemApp(Everywhere, App[int]):
         keymap: Keymap = DEFAULT_KEYS,
         animations: bool = True,
     ) -> None:
-        super().__init__(css_path=cast("Any", style_sheets()))
+        super().__init__(css_path=cast("Any", style_sheets(FIRST)))
         self.setting = Setting(agent, clearance, read_only, ASCII if ascii_only else UNICODE, now, timings, keymap)
         self.gateway = Gateway(open_store)
         self._first_level = level
@@ -95,6 +94,9 @@ class TfmemApp(Everywhere, App[int]):
         self.run_worker(self._open(), exit_on_error=True)
 
     async def _open(self) -> None:
+        self.stylesheet.read_all(style_sheets(LATER))
+        self.refresh_css(animate=False)
+        await self.main.complete()
         opened = await self.gateway.open()
         if isinstance(opened, Done):
             self.setting = replace(self.setting, read_only=self.setting.read_only or opened.value.read_only)
@@ -102,7 +104,7 @@ class TfmemApp(Everywhere, App[int]):
             self.set_interval(POLL_SECONDS, self._poll)
         elif isinstance(opened, Failed):
             self.health = Health.FAILED
-            self.main.query_one(MemoriesView).say_failed(opened)
+            self.main.view.say_failed(opened)
 
     async def _become(self, answer: Answer[Acting]) -> bool:
         """Acts as the session of an answer: what was shown goes at once, what this one may see comes."""
@@ -196,7 +198,7 @@ class TfmemApp(Everywhere, App[int]):
 
     def allows(self, predicate: str) -> bool:
         """``no_dialog``: the views are on top; ``may_switch``: so they are, over an open store; ``level_N``: to N."""
-        on_top = isinstance(self.screen, MainScreen)
+        on_top = isinstance(self.screen, MainScreen) and self.screen.is_complete
         if predicate == "no_dialog":
             return on_top
         if predicate == "may_switch":

@@ -8,17 +8,13 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import work
 from textual.content import Content
-from textual.widgets import Input, TextArea
 
-from tfmem_tui.tui import clipboard, files
 from tfmem_tui.tui.actions import Scope
-from tfmem_tui.tui.commands import carry_out, offered
 from tfmem_tui.tui.history import Place
 from tfmem_tui.tui.host import Allowing
-from tfmem_tui.tui.progress import carried_through
-from tfmem_tui.tui.screens.ask_file import AskFile, is_there
 from tfmem_tui.tui.screens.dialog import Dialog, Question
 from tfmem_tui.tui.screens.main import MainScreen
+from tfmem_tui.tui.widgets.frame import takes_text
 
 if TYPE_CHECKING:
     from tfmem_tui.tui.app import TfmemApp
@@ -38,7 +34,7 @@ class Everywhere(Allowing):
 
     def action_view(self, name: str) -> None:
         app = self._app
-        if isinstance(app.screen, MainScreen):
+        if app.allows("no_dialog"):
             app.visit(Place(name, app.main.view.selected_key() if name == "inspector" else None))
 
     def inspect(self, key: str) -> None:
@@ -55,7 +51,8 @@ class Everywhere(Allowing):
 
         screen = self._app.screen
         if isinstance(screen, MainScreen):
-            screen.view.next_pane()
+            if screen.is_complete:
+                screen.view.next_pane()
         elif not (isinstance(screen, CommandLine) and screen.complete()):
             screen.focus_next()
 
@@ -88,11 +85,15 @@ class Everywhere(Allowing):
         self._find(Palette)
 
     def _find(self, kind: type[Finder]) -> None:
+        from tfmem_tui.tui.commands import offered
+
         app = self._app
         commands = offered(app.focused or app.main.view)
         app.run_worker(self._take(kind(commands)), group="dialog", exclusive=True)
 
     async def _take(self, finder: Finder) -> None:
+        from tfmem_tui.tui.commands import carry_out
+
         chosen = await self._app.push_screen_wait(finder)
         if chosen is not None:
             await carry_out(*chosen)
@@ -109,7 +110,9 @@ class Everywhere(Allowing):
     def action_layer_back(self) -> bool:
         """One layer back; whether there was one."""
         app = self._app
-        if isinstance(app.focused, Input | TextArea) and isinstance(app.screen, MainScreen):
+        if isinstance(app.screen, MainScreen) and not app.screen.is_complete:
+            return False
+        if takes_text(app.focused) and isinstance(app.screen, MainScreen):
             app.main.view.take_focus()
             return True
         if isinstance(app.screen, Dialog):
@@ -142,6 +145,8 @@ class Everywhere(Allowing):
 
     @work(exclusive=True, group="copy")
     async def action_copy(self, what: str) -> None:
+        from tfmem_tui.tui import clipboard
+
         app = self._app
         found = await app.main.view.copyable()
         if found is None or (what == "key" and found.key is None):
@@ -159,6 +164,8 @@ class Everywhere(Allowing):
 
     @work(exclusive=True, group="dialog")
     async def action_import(self) -> None:
+        from tfmem_tui.tui.screens.ask_file import AskFile
+
         app = self._app
         if app.acting is None:
             return
@@ -169,6 +176,8 @@ class Everywhere(Allowing):
 
     def import_from(self, name: str) -> None:
         """Imports a file that was named on the command line."""
+        from tfmem_tui.tui.screens.ask_file import is_there
+
         path = Path(name).expanduser()
         problem = is_there(path)
         if problem is not None:
@@ -177,10 +186,13 @@ class Everywhere(Allowing):
             self._app.run_worker(self._import(path), group="dialog", exclusive=True)
 
     async def _import(self, path: Path) -> None:
+        from tfmem_tui.tui.files import take_in
+        from tfmem_tui.tui.progress import carried_through
+
         app = self._app
         if app.acting is None:
             return
-        took = await carried_through(app.main.view, "Import", files.take_in(app.acting, app.setting, path))
+        took = await carried_through(app.main.view, "Import", take_in(app.acting, app.setting, path))
         if took is None:
             return
         skipped = f"; skipped: {took.skipped:,}" if took.skipped else ""

@@ -9,7 +9,7 @@ from itertools import combinations
 
 from textual.keys import Keys, _character_to_key
 
-from tfmem_tui.config import ConfigError, KeySetting
+from tfmem_tui.preferences import ConfigError, KeySetting
 from tfmem_tui.tui.actions import REGISTRY, Action, Scope, shown_key
 
 MODIFIERS = ("ctrl", "alt", "shift", "meta", "super", "hyper")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-SHEETS = ("app", "memories", "inspector", "audit", "simulator", "dialogs", "compact")
+FIRST = ("app", "memories", "compact")  # all that the first paint needs
+LATER = ("inspector", "audit", "simulator", "dialogs")
+SHEETS = (*FIRST, *LATER)
 
 
 def styles_dir() -> Path:
@@ -14,10 +17,10 @@ def styles_dir() -> Path:
     return sibling if all(sheet.is_file() for sheet in _sheets(sibling)) else package / "styles"
 
 
-def style_sheets() -> list[Path]:
-    """Every style sheet, in the order in which they apply."""
-    return _sheets(styles_dir())
+def style_sheets(names: Sequence[str] = SHEETS) -> list[Path]:
+    """The style sheets of these names, in the order in which they apply."""
+    return _sheets(styles_dir(), names)
 
 
-def _sheets(folder: Path) -> list[Path]:
-    return [folder / f"{name}.tcss" for name in SHEETS]
+def _sheets(folder: Path, names: Sequence[str] = SHEETS) -> list[Path]:
+    return [folder / f"{name}.tcss" for name in names]

@@ -10,33 +10,46 @@ from textual.widgets import ContentSwitcher, Static
 
 from tfmem_tui.tui import actions
 from tfmem_tui.tui.actions import Scope
-from tfmem_tui.tui.screens.audit import AuditView
-from tfmem_tui.tui.screens.inspector import InspectorView
-from tfmem_tui.tui.screens.memories import MemoriesView
-from tfmem_tui.tui.screens.simulator import SimulatorView
 from tfmem_tui.tui.screens.view import View
-from tfmem_tui.tui.widgets.frame import Banner, KeyBar, LevelBar, TabBar
+from tfmem_tui.tui.widgets.frame import TABS, Banner, KeyBar, LevelBar, TabBar
 
 ROOM = "tfmem needs 60 columns and 18 rows. Please make the window larger."
 
 
 class MainScreen(Screen[None]):
-    """Holds the four views, of which one is in sight."""
+    """Holds the four views, of which one is in sight. Nothing can be done before they are there."""
 
     BINDINGS: ClassVar[list[Any]] = actions.bindings(Scope.EVERYWHERE)  # here, to come before Textual's own tab
-    AUTO_FOCUS = "#memories-table"
+    AUTO_FOCUS = ""
 
     def compose(self) -> ComposeResult:
         yield Banner()
         yield TabBar()
-        with ContentSwitcher(initial="memories", id="views"):
-            yield MemoriesView(id="memories")
-            yield InspectorView(id="inspector")
-            yield AuditView(id="audit")
-            yield SimulatorView(id="simulator")
+        yield ContentSwitcher(id="views")  # the views come right after the first paint
         yield Static(ROOM, id="too-small", markup=False)
         yield KeyBar()
         yield LevelBar()
+
+    async def complete(self) -> None:
+        """Adds the views, which the first paint does without; they are imported only now, so that it comes soon."""
+        from tfmem_tui.tui.screens.audit import AuditView
+        from tfmem_tui.tui.screens.inspector import InspectorView
+        from tfmem_tui.tui.screens.memories import MemoriesView
+        from tfmem_tui.tui.screens.simulator import SimulatorView
+
+        switcher = self.query_one(ContentSwitcher)
+        first = MemoriesView(id="memories")
+        rest: list[View] = [InspectorView(id="inspector"), AuditView(id="audit"), SimulatorView(id="simulator")]
+        for view in rest:
+            view.display = False
+        await switcher.mount_all([first, *rest])
+        switcher.current = "memories"
+        first.take_focus()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the views are there."""
+        return len(self.query(View)) == len(TABS)
 
     @property
     def view(self) -> View:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual import work
 
-from tfmem_tui.simulate.recording import Recorder
+from tfmem_tui.core.level import Level
 from tfmem_tui.tui import plays
 from tfmem_tui.tui.clipboard import Copyable
 from tfmem_tui.tui.files import new_file_problem
@@ -20,6 +20,8 @@ from tfmem_tui.tui.screens.view import View
 
 if TYPE_CHECKING:
     from tfmem_tui.agent.tools import ToolAnswer
+    from tfmem_tui.simulate.recording import Recorder
+    from tfmem_tui.simulate.scenario import Step
 
 SCENARIO_ENDINGS = (".yaml", ".yml")
 
@@ -27,14 +29,27 @@ SCENARIO_ENDINGS = (".yaml", ".yml")
 class ScenarioActs(View):
     """What can be done with the calls that were made; making them is the view's own business."""
 
-    _recorder: Recorder
+    _recorder: Recorder | None
     _last: tuple[str, dict[str, Any], ToolAnswer] | None
+
+    @property
+    def recorder(self) -> Recorder:
+        """The recording of the calls; begun with the first one."""
+        if self._recorder is None:
+            from tfmem_tui.simulate.recording import Recorder
+
+            self._recorder = Recorder()
+        return self._recorder
+
+    def recorded(self, level: Level) -> list[Step]:
+        """The calls made at or below a level."""
+        return [] if self._recorder is None else self._recorder.up_to(level)
 
     @work(group="dialog")
     async def action_write(self) -> None:
         """Writes the calls made so far, and what came of them, as a scenario file."""
         acting = host(self).acting
-        count = len(self._recorder.up_to(acting.taint)) if acting is not None else 0
+        count = len(self.recorded(acting.taint)) if acting is not None else 0
         if count:
             check = partial(new_file_problem, endings=SCENARIO_ENDINGS)
             path = await self.app.push_screen_wait(
@@ -55,7 +70,7 @@ class ScenarioActs(View):
     async def _write(self, path: Path) -> None:
         acting = host(self).acting
         if acting is not None:
-            scenario = self._recorder.scenario(path.stem, up_to=acting.taint)
+            scenario = self.recorder.scenario(path.stem, up_to=acting.taint)
             if await self.ask(plays.write(path, scenario), host(self).gateway.write) is not None:
                 self.app.notify(f"written to {path}", markup=False)
 

@@ -12,7 +12,6 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from tfmem_tui.simulate.recording import Recorder
 from tfmem_tui.tui import actions, plays, questions
 from tfmem_tui.tui.acting import Acting
 from tfmem_tui.tui.actions import Scope
@@ -29,6 +28,7 @@ from tfmem_tui.tui.widgets.tool_form import FormError, ToolForm
 
 if TYPE_CHECKING:
     from tfmem_tui.agent.tools import ToolAnswer
+    from tfmem_tui.simulate.recording import Recorder
 
 INVITATION = (
     "Choose a tool, fill in its arguments and press enter.",
@@ -48,7 +48,7 @@ class SimulatorView(ScenarioActs):
         super().__init__(id=id)
         self.state = SimulatorState()
         self._made: str | None = None  # the tool whose form is shown
-        self._recorder = Recorder()
+        self._recorder: Recorder | None = None
         self._last: tuple[str, dict[str, Any], ToolAnswer] | None = None
 
     def compose(self) -> ComposeResult:
@@ -148,7 +148,7 @@ class SimulatorView(ScenarioActs):
             return bool(self.tools.schemas) and host(self).acting is not None
         if predicate == "has_recorded":
             acting = host(self).acting
-            return acting is not None and bool(self._recorder.up_to(acting.taint))
+            return acting is not None and bool(self.recorded(acting.taint))
         return super().allows(predicate)
 
     @on(Input.Submitted)
@@ -157,7 +157,7 @@ class SimulatorView(ScenarioActs):
 
     def action_fresh(self) -> None:
         self.forget()
-        self._recorder = Recorder()
+        self._recorder = None
         self.tell_where()
         self.query_one(DetailPane).say("The next call runs on a fresh copy of the store.")
 
@@ -174,7 +174,7 @@ class SimulatorView(ScenarioActs):
         if made is None or host(self).acting != acting:
             return
         answer, event = made
-        self._recorder.call(acting.taint, name, given, answer.payload)
+        self.recorder.call(acting.taint, name, given, answer.payload)
         self._say_copy()
         self.tell_where()
         self._last = (name, given, answer)

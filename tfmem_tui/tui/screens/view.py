@@ -66,6 +66,9 @@ class View(Allowing, Vertical):
         """Takes everything stored off the screen: it may be above the session that acts from now on (G2)."""
         raise NotImplementedError
 
+    def say_failed(self, failed: Failed) -> None:
+        """Says in place of what would be shown why it is not."""
+
     @property
     def waiting(self) -> bool:
         """Whether something is asked as soon as the person pauses."""

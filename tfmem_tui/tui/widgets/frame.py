@@ -9,7 +9,6 @@ from textual.content import Content
 from textual.dom import DOMNode
 from textual.reactive import reactive
 from textual.widget import Widget
-from textual.widgets import Input, TextArea
 
 from tfmem_tui.core.level import Level, readable
 from tfmem_tui.tui import actions, safe_text
@@ -27,6 +26,11 @@ def reach(acting: Acting, dot: str, *, short: bool = False) -> Content:
     names = [level.name[0] if short else level.name for level in readable(acting.taint)]
     span = names[0] if len(names) == 1 else f"{names[0]}..{names[-1]}"
     return Content(f"  reads {span} {dot} writes {names[-1] if acting.writes else 'nothing'}  ")
+
+
+def takes_text(widget: Widget | None) -> bool:
+    """Whether letters that are typed now are text of a field."""
+    return widget is not None and widget.check_consume_key("a", "a")
 
 
 class LevelWidget(Widget):
@@ -129,7 +133,7 @@ class KeyBar(Widget):
         """What can be done now, and is important enough for the footer."""
         focused = self.screen.focused
         chain: list[DOMNode] = [*focused.ancestors_with_self] if focused is not None else [self.screen, self.app]
-        typing = isinstance(focused, Input | TextArea)
+        typing = takes_text(focused)
         keymap = setting_of(self).keymap
         found: list[Action] = [] if not typing else keymap.of(Scope.TEXT)
         taken: set[str] = {key for action in found for key in action.keys}
