@@ -123,11 +123,10 @@ def filter_sql(filters: Filters, tags: tuple[str, ...]) -> tuple[str, list[objec
     """``filters``, and those of its tags that are named, as SQL on the alias ``m``, and its values."""
     parts: list[str] = []
     values: list[object] = []
-    for tag in tags:
-        parts.append(
-            "EXISTS (SELECT 1 FROM memory_tag AS f WHERE f.level = m.level AND f.tag = ? "
-            "AND f.saved_at = m.saved_at AND f.key = m.key)"
-        )
+    has = "EXISTS (SELECT 1 FROM memory_tag AS f WHERE f.level = m.level AND f.tag = ? AND f.saved_at = m.saved_at "
+    has += "AND f.key = m.key)"
+    for tag, wanted in [*((tag, has) for tag in tags), *((tag, f"NOT {has}") for tag in filters.without_tags)]:
+        parts.append(wanted)
         values.append(tag)
     if filters.since is not None:
         parts.append("m.saved_at >= ?")

@@ -18,7 +18,7 @@ from tfmem_tui.core.effective import (
     to_summary,
     to_version,
 )
-from tfmem_tui.core.records import NO_FILTERS, Cursor, Filters, MemoryVersion, Order, Page
+from tfmem_tui.core.records import NO_FILTERS, Cursor, Filters, MemorySummary, MemoryVersion, Order, Page
 from tfmem_tui.core.storage import Transaction
 
 SORTED_CONTENT_CHARACTERS = 64
@@ -188,6 +188,13 @@ def count(tx: Transaction, listed: Listed, *, up_to: Cursor | None = None) -> in
     if not union:
         return 0
     return int(tx.value(f"SELECT count(*) FROM ({union})", tuple(values)))
+
+
+def places_of(tx: Transaction, rows: Sequence[MemorySummary]) -> list[int]:
+    """The places of effective memories, in their order."""
+    sql = "SELECT place FROM memory WHERE level = ? AND key = ? AND ended_at IS NULL"
+    found = (tx.value(sql, (int(row.level), row.key)) for row in rows)
+    return [place for place in found if place is not None]
 
 
 def sorted_places(tx: Transaction, places: Sequence[int], order: Order, descending: bool) -> list[int]:

@@ -14,6 +14,8 @@ from typing import Final
 
 from tfmem_tui.core.analysis import Token, is_extending, tokens, words
 from tfmem_tui.core.folding import is_split, is_symbol
+from tfmem_tui.core.operators import NOTHING, Narrowing
+from tfmem_tui.core.operators import split as split_operators
 from tfmem_tui.core.porter import stem
 from tfmem_tui.core.stopwords import STOP_WORDS
 
@@ -83,18 +85,42 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """The terms of a query, of which any may match; none: the query matches nothing."""
+    """The terms of a query, of which any may match, and what narrows it; neither: the query matches nothing."""
 
     terms: tuple[Term, ...] = ()
+    without: tuple[Term, ...] = ()  # none of these may stand anywhere
+    keys: tuple[Term, ...] = ()  # all of these must stand in the key
+    without_keys: tuple[Term, ...] = ()
+    narrowing: Narrowing = NOTHING
+
+    def narrowed(self, expression: str) -> str:
+        """An FTS5 expression with what must and must not be there beside it."""
+        for term in self.keys:
+            expression = f"({expression}) AND {{key}} : {term.fts()}"
+        out = [term.fts() for term in self.without] + [f"{{key}} : {term.fts()}" for term in self.without_keys]
+        return f"({expression}) NOT ({' OR '.join(out)})" if out else expression
 
 
-def parse(text: str, *, prefix_last: bool = False) -> SearchQuery:
+def parse(text: str, *, prefix_last: bool = False, operators: bool = False) -> SearchQuery:
     """The terms of whatever was typed; never raises.
 
     ``prefix_last`` is for search as you type: a last word without white space after it stands for all that begin
-    with it. English stop words count only where there is nothing else.
+    with it. English stop words count only where there is nothing else. ``operators`` are a person's: ``-``, ``tag:``
+    and ``key:``; without them all of it is plain words.
     """
     text = text[:MAX_TYPED].replace("\0", "").encode("utf-8", "ignore").decode("utf-8")
+    if not operators:
+        return SearchQuery(_plain(text, prefix_last))
+    rest, narrowing = split_operators(text, lambda value: bool(words(value)))
+    without, keys, without_keys = (
+        tuple(term for typed in texts for term in _plain(typed, False) if not term.part)
+        for texts in (narrowing.without, narrowing.keys, narrowing.without_keys)
+    )
+    last = prefix_last and rest == rest.rstrip()  # an operator that was typed last leaves a blank behind
+    return SearchQuery(_plain(rest, last) or keys, without, keys, without_keys, narrowing)
+
+
+def _plain(text: str, prefix_last: bool) -> tuple[Term, ...]:
     kept: dict[tuple[tuple[str, ...], bool, bool], Term] = {}
     idle: list[Term] = []
     for term in _terms(text, prefix_last):
@@ -108,7 +134,7 @@ def parse(text: str, *, prefix_last: bool = False) -> SearchQuery:
     if not kept:
         for term in idle:
             _keep(kept, term)
-    return SearchQuery(tuple(kept.values()))
+    return tuple(kept.values())
 
 
 def _is_idle(term: Term) -> bool:

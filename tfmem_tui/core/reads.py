@@ -132,9 +132,9 @@ class MemoryReads:
         prefix_last: bool = False,
         limit: int = 10_000,
     ) -> Found:
-        """The effective memories that hold any of ``words``: best first, or in ``order``."""
+        """The effective memories that hold any of ``words``, a person's with operators: best first, or in ``order``."""
         with self._reading() as (tx, scope):
-            query = parse(words, prefix_last=prefix_last)
+            query = parse(words, prefix_last=prefix_last, operators=True)
             ranked = search_index.search(tx, scope, query, limit, filters)
             if order is None:
                 return Found(tuple(ranked.places), words, tuple(ranked.scores), ranked.complete)
@@ -186,7 +186,7 @@ class MemoryReads:
         """The memories of ``page``, or with ``words`` those of ``find`` up to ``limit``: in full, as one state."""
         with self._reading() as (tx, scope):
             if words.strip():
-                query = parse(words, prefix_last=prefix_last)
+                query = parse(words, prefix_last=prefix_last, operators=True)
                 yield from extracts.of_words(tx, scope, query, filters, order, descending, limit)
             else:
                 yield from extracts.of_list(tx, Listed(scope, order or Order.SAVED, descending, filters))

@@ -94,6 +94,7 @@ class Filters:
     since: datetime | None = None  # saved at or after
     before: datetime | None = None  # saved before
     session: str | None = None  # saved by this session id
+    without_tags: tuple[str, ...] = ()  # none of these
 
     @property
     def is_empty(self) -> bool:

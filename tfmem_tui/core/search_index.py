@@ -14,26 +14,25 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
-from tfmem_tui.core import effective
-from tfmem_tui.core.analysis import ANALYSER_VERSION, index_text, terms
+from tfmem_tui.core import effective, lists
+from tfmem_tui.core.analysis import ANALYSER_VERSION, index_text
 from tfmem_tui.core.effective import Scope
 from tfmem_tui.core.level import Level
+from tfmem_tui.core.lists import Listed
+from tfmem_tui.core.operators import NOTHING
 from tfmem_tui.core.query import SearchQuery, Term
-from tfmem_tui.core.records import NO_FILTERS, Filters
+from tfmem_tui.core.ranking import second_stage
+from tfmem_tui.core.records import NO_FILTERS, Cursor, Filters
 from tfmem_tui.core.schema import FTS_TABLE, PLACE_BITS, first_place
 from tfmem_tui.core.storage import Transaction
 
 FREQUENT = 1_000  # a word in more memories than this is frequent: it selects nothing, newest first
 CLOSE_LOOK = 24  # at least so many candidates have their text read for the second stage, at most ten times as many
-READ_CHARACTERS = 8_000  # of a candidate's content in the second stage
+BROWSED = 200  # memories that are looked through at once where no word is looked for
 TOKENIZE = "tokenize='porter unicode61 remove_diacritics 2'"
 NUMBER_MASK = (1 << PLACE_BITS) - 1
 
 HEAD_WEIGHT = 1.5  # first stage: a word in key or tags counts so much more than in content alone
-KEY_WEIGHT, TAGS_WEIGHT, CONTENT_WEIGHT = 3.0, 2.0, 1.0
-SATURATION = 1.2  # how soon a further occurrence of a word stops to count (BM25's k1)
-LENGTH_SHARE = 0.4  # how much a long memory is discounted (BM25's b)
-USUAL_LENGTH = 30.0  # words; a fixed pivot, so that no score depends on other memories' lengths
 # What full-text rows are made with: another analyser, or Python's newer Unicode tables, may cut words elsewhere.
 MADE_WITH = f"{ANALYSER_VERSION}/{unicodedata.unidata_version}"
 PART_SHARE = 0.5  # a part of a compound word counts half beside the whole
@@ -143,9 +142,10 @@ def search(tx: Transaction, scope: Scope, query: SearchQuery, limit: int, filter
 
     Shadowing, expiry and filters come before the limit (G2, G3). Ties: newer first, then key.
     """
+    filters = query.narrowing.filters(filters)
     if not query.terms:
-        return Ranked([], [], True)
-    listed = [_list_term(tx, scope, term) for term in query.terms]
+        return _browsed(tx, scope, query, limit, filters)
+    listed = [_list_term(tx, scope, term, query) for term in query.terms]
     population = _population(tx, scope)
     selective = [entry for entry in listed if not entry.bounded]
     frequent = [entry for entry in listed if entry.bounded]
@@ -156,20 +156,51 @@ def search(tx: Transaction, scope: Scope, query: SearchQuery, limit: int, filter
             score[place] = score.get(place, 0.0) + (weight * HEAD_WEIGHT if place in entry.heads else weight)
     kept = _gate(tx, scope, score, filters)
     if frequent and len(kept) < limit + 1:
-        extra = _newest(tx, scope, frequent, filters, limit + 1 - len(kept), known=score)
+        extra = _newest(tx, scope, frequent, filters, limit + 1 - len(kept), query, known=score)
         kept += extra
     first = _order(kept, score)
     head = max(CLOSE_LOOK, min(2 * limit, 10 * CLOSE_LOOK)) if len(listed) > 1 else 0
     weights = [(entry.term, entry.weight(population)) for entry in listed]
-    looked = _second_stage(tx, [place for place, _, _ in first[:head]], weights) if head else {}
+    looked = second_stage(tx, [place for place, _, _ in first[:head]], weights) if head else {}
     best = _order(first[:head], looked)
     places = [place for place, _, _ in [*best, *first[head:]]]
     scores = [looked.get(place, score.get(place, 0.0)) for place in places[:limit]]
     return Ranked(places[:limit], scores, len(places) <= limit)
 
 
-def _list_term(tx: Transaction, scope: Scope, term: Term) -> _Listed:
-    expression, places, room = term.fts(), [], FREQUENT + 1
+def _browsed(tx: Transaction, scope: Scope, query: SearchQuery, limit: int, filters: Filters) -> Ranked:
+    """Where nothing is looked for and only something is left out or a tag is named: the newest that are left."""
+    if query.narrowing == NOTHING:
+        return Ranked([], [], True)
+    places: list[int] = []
+    after: Cursor | None = None
+    while len(places) <= limit:
+        page = lists.page(
+            tx, Listed(scope, filters=filters), after=after, before=None, skip=0, limit=BROWSED, from_end=False
+        )
+        found = lists.places_of(tx, page.rows)
+        held = _holding(tx, scope, query, found)
+        places += [place for place in found if place not in held]
+        if page.at_end or not page.cursors:
+            break
+        after = page.cursors[-1]
+    return Ranked(places[:limit], [0.0] * min(limit, len(places)), len(places) <= limit)
+
+
+def _holding(tx: Transaction, scope: Scope, query: SearchQuery, places: Sequence[int]) -> set[int]:
+    """Those of ``places`` that hold what is to be left out."""
+    held: set[int] = set()
+    barred = [term.fts() for term in query.without] + [f"{{key}} : {term.fts()}" for term in query.without_keys]
+    for level in scope.levels if barred else ():
+        table, first = FTS_TABLE[level], first_place(level)
+        numbers = [place - first for place in places if 0 <= place - first <= NUMBER_MASK]
+        sql = f"SELECT rowid FROM {table} WHERE {table} MATCH ? AND rowid IN (SELECT value FROM json_each(?))"
+        held.update(first + row[0] for row in tx.rows(sql, (" OR ".join(barred), json.dumps(numbers))))
+    return held
+
+
+def _list_term(tx: Transaction, scope: Scope, term: Term, query: SearchQuery) -> _Listed:
+    expression, places, room = query.narrowed(term.fts()), [], FREQUENT + 1
     for level in scope.levels:
         table, first = FTS_TABLE[level], first_place(level)
         rows = tx.rows(
@@ -182,7 +213,8 @@ def _list_term(tx: Transaction, scope: Scope, term: Term) -> _Listed:
     for level in scope.levels:
         table, first = FTS_TABLE[level], first_place(level)
         sql = f"SELECT rowid FROM {table} WHERE {table} MATCH ?"
-        heads.update(first + row[0] for row in tx.rows(sql, (f"{{key tags}} : {expression}",)))
+        in_head = query.narrowed(f"{{key tags}} : {term.fts()}")
+        heads.update(first + row[0] for row in tx.rows(sql, (in_head,)))
     return _Listed(term, places, heads, bounded=False)
 
 
@@ -218,6 +250,7 @@ def _newest(
     frequent: Sequence[_Listed],
     filters: Filters,
     wanted: int,
+    query: SearchQuery,
     *,
     known: dict[int, float],
 ) -> list[Standing]:
@@ -228,7 +261,7 @@ def _newest(
     some = " OR ".join(entry.term.fts() for entry in frequent)
     for expression in (every, some) if len(frequent) > 1 else (some,):
         if len(kept) < wanted:
-            kept += _newest_of(tx, scope, expression, filters, wanted - len(kept), seen)
+            kept += _newest_of(tx, scope, query.narrowed(expression), filters, wanted - len(kept), seen)
     return kept
 
 
@@ -256,27 +289,3 @@ def _newest_of(
             found += len(passed)
             kept += passed
     return kept
-
-
-def _second_stage(tx: Transaction, places: Sequence[int], weights: Sequence[tuple[Term, float]]) -> dict[int, float]:
-    """Scores from the candidates' own text: where a word stands, how often, in how long a memory."""
-    rows = tx.rows(
-        f"SELECT m.place, m.key, m.tags, substr(m.content, 1, {READ_CHARACTERS}) FROM {effective.AT_PLACES}",
-        (json.dumps(list(places)),),
-    )
-    return {row[0]: _score(row[1], json.loads(row[2]), row[3], weights) for row in rows}
-
-
-def _score(key: str, tags: Sequence[str], content: str, weights: Sequence[tuple[Term, float]]) -> float:
-    key_terms, tag_terms, content_terms = terms(key), terms("\n".join(tags)), terms(content)
-    length = len(key_terms) + len(tag_terms) + len(content_terms)
-    discount = SATURATION * (1.0 - LENGTH_SHARE + LENGTH_SHARE * length / USUAL_LENGTH)
-    total = 0.0
-    for term, weight in weights:
-        held = (
-            KEY_WEIGHT * term.matches(key_terms)
-            + TAGS_WEIGHT * term.matches(tag_terms)
-            + CONTENT_WEIGHT * term.matches(content_terms)
-        )
-        total += weight * held * (SATURATION + 1.0) / (held + discount) if held else 0.0
-    return total

@@ -33,7 +33,7 @@ PRAGMAS = (
     "PRAGMA synchronous = FULL",  # G9: an acknowledged save survives power loss
     "PRAGMA secure_delete = ON",  # a purged text leaves no trace in free pages
     "PRAGMA temp_store = MEMORY",  # no stored text in temporary files
-    "PRAGMA cache_size = -16384",
+    "PRAGMA cache_size = -8192",
 )
 WHY = {
     sqlite3.SQLITE_FULL: "the disk is full; nothing of this act was kept",
@@ -157,7 +157,11 @@ class _SqliteStorage:
     def __init__(self, pool: type[QueuePool] | type[StaticPool]) -> None:
         self._reading: set[Transaction] = set()
         self._reading_lock = threading.Lock()
-        self._engine = create_engine("sqlite+pysqlite://", creator=self._connect, poolclass=pool, hide_parameters=True)
+        # last in, first out: one thread after another goes on with the same connection and its warm cache
+        lifo = {"pool_use_lifo": True} if issubclass(pool, QueuePool) else {}
+        self._engine = create_engine(
+            "sqlite+pysqlite://", creator=self._connect, poolclass=pool, hide_parameters=True, **lifo
+        )
 
     def _connect(self) -> sqlite3.Connection:
         raise NotImplementedError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
@@ -62,11 +63,13 @@ class TfmemApp(Everywhere, App[int]):
         timings: bool = True,
         keymap: Keymap = DEFAULT_KEYS,
         animations: bool = True,
+        settle: Callable[[], object] | None = None,
     ) -> None:
         super().__init__(css_path=cast("Any", style_sheets(FIRST)))
         self.setting = Setting(agent, clearance, read_only, ASCII if ascii_only else UNICODE, now, timings, keymap)
         self.gateway = Gateway(open_store)
         self._first_level = level
+        self._settle = settle
         self.trail = History(Place("memories"))
         self._token = ""
         self._polling = False
@@ -97,11 +100,15 @@ class TfmemApp(Everywhere, App[int]):
         self.stylesheet.read_all(style_sheets(LATER))
         self.refresh_css(animate=False)
         await self.main.complete()
+        if not self.main.is_complete:
+            return
         opened = await self.gateway.open()
         if isinstance(opened, Done):
             self.setting = replace(self.setting, read_only=self.setting.read_only or opened.value.read_only)
             await self._become(await self.gateway.write(questions.act_at(self.setting, self._first_level)))
             self.set_interval(POLL_SECONDS, self._poll)
+            if self._settle is not None:
+                self._settle()
         elif isinstance(opened, Failed):
             self.health = Health.FAILED
             self.main.view.say_failed(opened)
@@ -126,6 +133,11 @@ class TfmemApp(Everywhere, App[int]):
         self._token = pulse.value.token if isinstance(pulse, Done) else ""
         self.main.view.reload(keep=True)
         self.main.view.tell_where()
+
+    @property
+    def token(self) -> str:
+        """The state of the store, as far as the acting session may see it, when it was last asked for."""
+        return self._token
 
     @property
     def acting_id(self) -> str | None:
@@ -266,6 +278,7 @@ def run(
         theme=theme,
         keymap=keymap,
         animations=animations,
+        settle=gc.freeze,  # what is loaded by now stays: looking through it for garbage would hold up the screen
     )
     result = app.run(mouse=mouse)
     if app.return_code == crash.EXIT_CODE:

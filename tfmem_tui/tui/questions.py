@@ -146,7 +146,7 @@ def detail(acting: Acting, key: str, words: str = "") -> Job[Detail]:
             return Detail(key, found, ladder)
         from tfmem_tui.core.query import highlights, parse
 
-        spans = highlights(found.content[:BLOCK_CHARACTERS], parse(words, prefix_last=True))
+        spans = highlights(found.content[:BLOCK_CHARACTERS], parse(words, prefix_last=True, operators=True))
         return Detail(key, found, ladder, tuple(spans))
 
     return job

@@ -5,7 +5,7 @@ A source belongs to one question (one session, one order, one set of filters); a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 PAGE = 100
-FIRST_MATCHES, MOST_MATCHES = 1_000, 10_000
+FIRST_MATCHES, MOST_MATCHES = PAGE, 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +52,32 @@ class Source(Protocol[T]):
         """The exact number of rows."""
 
 
-@dataclass(frozen=True, slots=True)
+Spans = tuple[tuple[Span, ...], tuple[Span, ...], tuple[Span, ...]]  # in key, preview and tags
+NO_SPANS: Spans = ((), (), ())
+
+
+@dataclass(slots=True)
 class MemoryRow:
-    """A row of the memory table, with the places that the search words match."""
+    """A row of the memory table. Where the search words match is worked out when the row is first drawn."""
 
     memory: MemorySummary
     cursor: Cursor | None = None
-    key_spans: tuple[Span, ...] = ()
-    preview_spans: tuple[Span, ...] = ()
-    tag_spans: tuple[Span, ...] = ()
+    match: Callable[[str], Iterable[Span]] | None = field(default=None, compare=False, repr=False)
+    _spans: Spans | None = field(default=None, compare=False, repr=False)
 
     @property
     def tags(self) -> str:
-        """The tags as one text, which ``tag_spans`` speaks of."""
+        """The tags as one text, which the last of the spans speaks of."""
         return joined_tags(self.memory.tags)
+
+    @property
+    def spans(self) -> Spans:
+        """The places in key, preview and tags that the search words match."""
+        if self._spans is None:
+            texts, match = (self.memory.key, self.memory.preview, self.tags), self.match
+            key, preview, tags = NO_SPANS if match is None else tuple(tuple(match(text)) for text in texts)
+            self._spans = key, preview, tags
+        return self._spans
 
 
 def joined_tags(tags: Sequence[str]) -> str:
@@ -225,14 +237,12 @@ class SearchSource:
     def _rows(self, memories: MemoryRepository, found: Found, number: int) -> tuple[MemoryRow, ...]:
         from tfmem_tui.core.query import highlights, parse
 
-        query = parse(self._question.words, prefix_last=True)
+        query = parse(self._question.words, prefix_last=True, operators=True)
 
-        def marked(memory: MemorySummary) -> MemoryRow:
-            texts = (memory.key, memory.preview, joined_tags(memory.tags))
-            key, preview, tags = (tuple(highlights(text, query)) for text in texts)
-            return MemoryRow(memory, None, key, preview, tags)
+        def match(text: str) -> Iterable[Span]:
+            return highlights(text, query)
 
-        return tuple(marked(memory) for memory in memories.rows(found, number * PAGE, PAGE))
+        return tuple(MemoryRow(memory, None, match) for memory in memories.rows(found, number * PAGE, PAGE))
 
     async def page(self, number: int) -> Answer[tuple[MemoryRow, ...]]:
         """A page of the matches."""

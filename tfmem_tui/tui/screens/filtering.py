@@ -68,4 +68,6 @@ class FilteredView(View):
             )
             for chip in self.chips
         ]
-        self.query_one(selector, Static).update(Content(" ").join(chips))
+        shown, content = self.query_one(selector, Static), Content(" ").join(chips)
+        if shown.content != content:  # a new width has the whole screen laid out anew
+            shown.update(content)

@@ -43,13 +43,14 @@ class MainScreen(Screen[None]):
         for view in rest:
             view.display = False
         await switcher.mount_all([first, *rest])
-        switcher.current = "memories"
-        first.take_focus()
+        if first.is_mounted:  # else the person has left already
+            switcher.current = "memories"
+            first.take_focus()
 
     @property
     def is_complete(self) -> bool:
         """Whether the views are there."""
-        return len(self.query(View)) == len(TABS)
+        return len(views := self.query(View)) == len(TABS) and all(view.is_mounted for view in views)
 
     @property
     def view(self) -> View:

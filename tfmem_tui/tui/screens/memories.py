@@ -18,7 +18,15 @@ from tfmem_tui.tui.actions import Scope
 from tfmem_tui.tui.answers import Failed
 from tfmem_tui.tui.filters import MEMORY_KINDS, Chip, memory_filters
 from tfmem_tui.tui.host import host, setting_of
-from tfmem_tui.tui.screens.memories_state import EMPTY, EMPTY_READ_ONLY, NO_MATCH, MemoriesState, ordered, searched
+from tfmem_tui.tui.screens.memories_state import (
+    EMPTY,
+    EMPTY_READ_ONLY,
+    NO_MATCH,
+    MemoriesState,
+    ordered,
+    searched,
+    settled,
+)
 from tfmem_tui.tui.screens.memory_acts import MemoryActs
 from tfmem_tui.tui.screens.pick_filter import Offer, level_offers, session_offers, tag_offers, time_offers
 from tfmem_tui.tui.screens.view import FailureMet, Inspect, Pane
@@ -28,8 +36,8 @@ from tfmem_tui.tui.widgets.memory_table import COLUMNS, MemoryTable
 from tfmem_tui.tui.widgets.paged_list import PagedList
 from tfmem_tui.tui.widgets.row_list import RowList
 
-DEBOUNCE_SECONDS = 0.06
-DETAIL_SECONDS = 0.04
+DEBOUNCE_SECONDS = 0.02
+DETAIL_SECONDS, DETAIL_WHILE_TYPING = 0.04, 0.15
 
 
 class MemoriesView(MemoryActs):
@@ -45,6 +53,7 @@ class MemoriesView(MemoryActs):
         self._moving: Timer | None = None
         self._shown: tuple[str, str] | None = None  # key and version of the memory in the pane
         self._deletable = False
+        self._counted_at = ""  # the state of the store in which the total was counted
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="find-line"):
@@ -93,9 +102,12 @@ class MemoriesView(MemoryActs):
 
     async def _count(self) -> None:
         acting = host(self).acting
-        if acting is not None and self.state.narrowed:
-            total = await self.ask(questions.total(acting))
-            self.state = replace(self.state, total=total)
+        token = host(self).token
+        if acting is None or not self.state.narrowed or (self.state.total is not None and self._counted_at == token):
+            return
+        total = await self.ask(questions.total(acting))
+        if host(self).acting is acting:
+            self.state, self._counted_at = replace(self.state, total=total), token
             self._say_count()
 
     def forget(self) -> None:
@@ -149,13 +161,16 @@ class MemoriesView(MemoryActs):
     def _typed(self, event: Input.Changed) -> None:
         if self._typing is not None:
             self._typing.stop()
-        self._typing = self.set_timer(DEBOUNCE_SECONDS, lambda: self._search(event.value))
+        self._typing = self.set_timer(DEBOUNCE_SECONDS, lambda: self._search(settled(event.value)))
 
     @on(Input.Submitted, "#find")
-    def _searched(self) -> None:
+    def _searched(self, event: Input.Submitted) -> None:
+        self._search(event.value)
         self.take_focus()
 
     def _search(self, words: str) -> None:
+        if self._typing is not None:
+            self._typing.stop()
         self._typing = None
         if words != self.state.question.words:
             self.ask_for(searched(self.state.question, words))
@@ -220,7 +235,8 @@ class MemoriesView(MemoryActs):
         of = f" of {self.state.total:,}" if self.state.narrowed and self.state.total is not None else ""
         took = f"   {table.milliseconds:.0f} ms" if setting_of(self).timings else ""
         marked = f"{len(table.marked):,} marked   " if table.marked else ""
-        self.query_one("#count", Static).update(Content(f"{table.spinner} {marked}{table.length}{of}{took}"))
+        words = Content(f"{table.spinner} {marked}{table.length}{of}{took}")
+        self.query_one("#count", Static).update(words, layout=False)
 
     @on(RowList.Marked)
     def _marked(self) -> None:
@@ -231,7 +247,8 @@ class MemoriesView(MemoryActs):
     def _moved(self) -> None:
         if self._moving is not None:
             self._moving.stop()
-        self._moving = self.set_timer(DETAIL_SECONDS, self._show_detail)
+        typing = isinstance(self.screen.focused, Input)
+        self._moving = self.set_timer(DETAIL_WHILE_TYPING if typing else DETAIL_SECONDS, self._show_detail)
 
     @work(exclusive=True, group="memory-detail")
     async def _show_detail(self) -> None:

@@ -27,6 +27,16 @@ class MemoriesState:
         return bool(self.question.words.strip()) or not self.question.filters.is_empty
 
 
+def settled(words: str) -> str:
+    """What is searched for while it is typed: a last letter that stands alone says nothing yet.
+
+    It would be the beginning of a great part of all words. A sign that is a word by itself (東, 🐟) counts at once.
+    """
+    head, _, last = words.rpartition(" ")
+    alone = len(last) == 1 and last.isalnum() and last < "\u2e80"
+    return head if alone else words
+
+
 def searched(asked: MemoryQuestion, words: str) -> MemoryQuestion:
     """The question with other words: the first ones order by rank, until a column is chosen; no words, no rank."""
     order, descending = asked.order, asked.descending

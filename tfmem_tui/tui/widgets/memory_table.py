@@ -87,11 +87,11 @@ class MemoryTable(PagedList[MemoryRow]):
         return [
             *self.level(memory.level, shares.level),
             gap,
-            *self.text(memory.key, shares.key, Style(bold=True), row.key_spans),
+            *self.text(memory.key, shares.key, Style(bold=True), row.spans[0]),
             gap,
-            *self.text(memory.preview, shares.content, None, row.preview_spans),
+            *self.text(memory.preview, shares.content, None, row.spans[1]),
             gap,
-            *self.text(row.tags, shares.tags, quiet, row.tag_spans),
+            *self.text(row.tags, shares.tags, quiet, row.spans[2]),
             gap,
             *self.text(ago(memory.saved_at, setting_of(self).now()), shares.saved, quiet),
         ]

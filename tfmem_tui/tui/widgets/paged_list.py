@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import OrderedDict
 from typing import Any, Generic, TypeVar
@@ -17,6 +18,7 @@ from tfmem_tui.tui.widgets.row_list import RowList
 T = TypeVar("T")
 MOST_PAGES = 24
 MOST_MARKED = 10_000  # by one range
+COUNT_AFTER_SECONDS = 0.3
 SPINNER_AFTER_SECONDS = 0.15
 FRAME_SECONDS = 0.08
 
@@ -144,6 +146,9 @@ class PagedList(RowList, Generic[T]):
         self.fetch_missing()
 
     async def _count(self, asked: int, source: Source[T]) -> None:
+        await asyncio.sleep(COUNT_AFTER_SECONDS)  # who types on asks something else before it is known
+        if asked != self._asked:
+            return
         answer: Answer[int] = await source.length()
         if asked == self._asked and isinstance(answer, Done):
             self.exact = True

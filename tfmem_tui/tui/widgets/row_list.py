@@ -5,7 +5,7 @@ Subclasses say how many rows there are and how one is drawn. Where rows come fro
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -24,11 +24,12 @@ from tfmem_tui.tui.actions import Scope
 from tfmem_tui.tui.host import Allowing, setting_of
 from tfmem_tui.tui.safe_text import Span
 from tfmem_tui.tui.signs import LEVEL_CLASSES, Signs, level_class
+from tfmem_tui.tui.widgets.marking import Marking
 
 Cells = list[Segment]
 
 
-class RowList(Allowing, ScrollView, can_focus=True):
+class RowList(Marking, Allowing, ScrollView, can_focus=True):
     """Rows, a header, a cursor. Sizes are in cells."""
 
     SCOPES: ClassVar[tuple[Scope, ...]] = (Scope.LISTS,)
@@ -86,8 +87,8 @@ class RowList(Allowing, ScrollView, can_focus=True):
         self.has_header = header
         self.note: Sequence[str] = ()  # shown where there are no rows
         self.old = False  # the rows are those of an earlier question
-        self.marked: dict[Hashable, Any] = {}  # rows by what names them
-        self.range_from: int | None = None  # where a range of marks begins
+        self._base: Style | None = None
+        self.marked, self.range_from = {}, None
 
     # What subclasses say.
 
@@ -99,14 +100,9 @@ class RowList(Allowing, ScrollView, can_focus=True):
         """The cells of the header."""
         return []
 
-    def value_at(self, index: int) -> Any:
-        """What a row stands for, or ``None`` where it is not here."""
-        return None
-
-    def name_of(self, value: Any) -> Hashable:
-        """What names a row, over every change of the list."""
-        name: Hashable = value
-        return name
+    def marks_changed(self) -> None:
+        self.refresh()
+        self.post_message(self.Marked(self, self.cursor))
 
     # Drawing.
 
@@ -134,9 +130,20 @@ class RowList(Allowing, ScrollView, can_focus=True):
         """A level's sign and word in its colour."""
         return self.text(self.signs.level(level), cells, self.style_of(level_class(level)))
 
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._base = None
+
+    @property
+    def base_style(self) -> Style:
+        """The list's own style, worked out once and not for each line."""
+        if self._base is None:
+            self._base = self.rich_style
+        return self._base
+
     def render_line(self, y: int) -> Strip:
         width = self.scrollable_content_region.width
-        base = self.rich_style
+        base = self.base_style
         if self.has_header and y == 0:
             style = self.get_component_rich_style("row--header")
             return self._strip(self.draw_header(width), width, style)
@@ -167,11 +174,11 @@ class RowList(Allowing, ScrollView, can_focus=True):
         top = max(self.has_header, (self.size.height - len(self.note)) // 3)
         at = y - top
         if not 0 <= at < len(self.note):
-            return Strip.blank(width, self.rich_style)
+            return Strip.blank(width, self.base_style)
         style = self.style_of("row--quiet") if at else Style(bold=True)
         words = self.note[at]
         pad = max(0, (width - len(words)) // 2)
-        return self._strip([Segment(" " * pad), *self.text(words, width - pad, style)], width, self.rich_style)
+        return self._strip([Segment(" " * pad), *self.text(words, width - pad, style)], width, self.base_style)
 
     @staticmethod
     def _strip(cells: Cells, width: int, base: Style) -> Strip:
@@ -243,42 +250,6 @@ class RowList(Allowing, ScrollView, can_focus=True):
     def action_choose(self) -> None:
         if self.row_count:
             self.post_message(self.Chosen(self, self.cursor))
-
-    def action_mark(self) -> None:
-        value = self.value_at(self.cursor)
-        if value is None:
-            return
-        name = self.name_of(value)
-        if self.marked.pop(name, None) is None:
-            self.marked[name] = value
-        self.range_from = None
-        self.action_move(1)
-        self.refresh()
-        self.post_message(self.Marked(self, self.cursor))
-
-    def action_mark_range(self) -> None:
-        if self.range_from is None:
-            self.range_from = self.cursor
-            self.refresh()
-        else:
-            first, last = sorted((self.range_from, self.cursor))
-            self.mark_all(self.value_at(index) for index in range(first, last + 1))
-
-    def mark_all(self, values: Iterable[Any]) -> None:
-        """Marks these rows; the range is done."""
-        self.marked |= {self.name_of(value): value for value in values if value is not None}
-        self.range_from = None
-        self.refresh()
-        self.post_message(self.Marked(self, self.cursor))
-
-    def unmark(self) -> bool:
-        """Takes every mark and the beginning of a range away; whether there was any."""
-        had = bool(self.marked) or self.range_from is not None
-        self.marked, self.range_from = {}, None
-        if had:
-            self.refresh()
-            self.post_message(self.Marked(self, self.cursor))
-        return had
 
     def action_write(self) -> None:
         self.post_message(self.WriteOut(self))
