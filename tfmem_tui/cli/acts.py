@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import click
 
@@ -27,6 +28,10 @@ from tfmem_tui.cli.common import (
 from tfmem_tui.cli.read import version_data
 from tfmem_tui.core.level import Level
 from tfmem_tui.core.records import MemoryVersion
+
+if TYPE_CHECKING:
+    from tfmem_tui.core.purging import PurgeReport
+    from tfmem_tui.core.session import Operator
 
 MOST_VERSIONS = 10_000  # of one key
 
@@ -75,23 +80,37 @@ def _latest_delete(versions: Sequence[MemoryVersion]) -> MemoryVersion | None:
 
 
 @click.command()
-@click.option("--older-than", type=AGE, required=True, help="Versions that ended so long ago: 90d, 12w, 3h.")
+@click.option("--older-than", type=AGE, required=True, help="What ended so long ago: 90d, 12w, 3h.")
+@click.option("--searches", is_flag=True, help="Instead of versions, what was searched for, in the audit.")
 @click.option("--dry-run", is_flag=True, help="Only say what would go.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @store_options
 @json_option
 @click.pass_context
-def purge(context: click.Context, older_than: timedelta, dry_run: bool, yes: bool, place: Place, as_json: bool) -> None:
+def purge(
+    context: click.Context,
+    older_than: timedelta,
+    searches: bool,
+    dry_run: bool,
+    yes: bool,
+    place: Place,
+    as_json: bool,
+) -> None:
     """Remove versions that ended long ago, and every trace of their text; audit events stay.
 
     Only deleted, replaced and expired versions go, never a live one. Each leaves an event with its key, its level and
-    a hash whose salt is destroyed with the text.
+    a hash whose salt is destroyed with the text. With --searches the texts of old searches go from the audit instead;
+    their events stay, and the chains hold.
 
     \b
       tfmem purge --older-than 90d --dry-run
+      tfmem purge --older-than 30d --searches
     """
     with open_store(place) as store:
         operator = store.operator()
+        if searches:
+            _purge_searches(context, operator, older_than, dry_run, yes, as_json)
+            return
         ended = operator.purgeable(older_than)
         if dry_run or not ended:
             _print_ended(ended, as_json)
@@ -101,6 +120,26 @@ def purge(context: click.Context, older_than: timedelta, dry_run: bool, yes: boo
             if not typed(f"purge {len(ended)}", f"This removes {len(ended)} versions for good."):
                 context.exit(1)
         report = operator.purge(operator.scratch(operator.clearance), [one.ref for one in ended])
+    _print_report(report, as_json)
+
+
+def _purge_searches(
+    context: click.Context, operator: Operator, older_than: timedelta, dry_run: bool, yes: bool, as_json: bool
+) -> None:
+    found = operator.purgeable_searches(older_than)
+    count = sum(found.values())
+    if dry_run or not count:
+        if as_json:
+            emit({level.name: number for level, number in found.items()})
+        else:
+            say(", ".join(f"{level.name}: {number}" for level, number in found.items()) or "nothing to purge")
+        return
+    if not yes and not typed(f"purge {count}", f"This destroys the texts of {count} searches for good."):
+        context.exit(1)
+    _print_report(operator.purge_searches(operator.scratch(operator.clearance), older_than), as_json)
+
+
+def _print_report(report: PurgeReport, as_json: bool) -> None:
     if as_json:
         emit({"purged": report.versions, "wiped": report.wiped})
     else:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import click
@@ -25,8 +27,9 @@ from tfmem_tui.cli.common import (
     table,
 )
 from tfmem_tui.core.audit import EventFilters
+from tfmem_tui.core.errors import InvalidInput
 from tfmem_tui.core.level import Level
-from tfmem_tui.core.records import AuditEvent, Outcome
+from tfmem_tui.core.records import AuditEvent, ChainHead, ChainReport, Outcome
 
 
 def event_data(event: AuditEvent) -> dict[str, Any]:
@@ -115,19 +118,60 @@ def _row(event: AuditEvent) -> tuple[str, ...]:
     )
 
 
+class HeadType(click.ParamType[tuple[ChainHead, ...]]):
+    """A head that was kept: ``LEVEL:SEQ:HASH``, or a file with what ``tfmem audit head --json`` printed."""
+
+    name = "HEAD"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[ChainHead, ...]:
+        try:
+            parts = str(value).split(":")
+            if len(parts) == 3:
+                return (_head(*parts),)
+            lines = Path(str(value)).read_text("utf-8").splitlines()
+            rows = [row for line in lines if line.strip() for row in _rows(json.loads(line))]
+            return tuple(_head(row["level"], row["seq"], row["hash"]) for row in rows)
+        except OSError as error:
+            self.fail(f"{value}: {error.strerror}", param, ctx)
+        except (ValueError, KeyError, TypeError, InvalidInput, RecursionError):
+            self.fail("expected LEVEL:SEQ:HASH, or a file that `tfmem audit head --json` wrote", param, ctx)
+
+
+def _rows(found: Any) -> list[Any]:
+    return found if isinstance(found, list) else [found]
+
+
+def _head(level: Any, seq: Any, digest: Any) -> ChainHead:
+    if not re.fullmatch(r"[0-9a-f]{64}", str(digest)) or int(seq) < 0:
+        raise ValueError
+    return ChainHead(Level.parse(str(level)), int(seq), str(digest))
+
+
 @audit.command()
+@click.option("--since", "heads", type=HeadType(), multiple=True, help="A head that was kept elsewhere; repeatable.")
 @store_options
 @acting_options
 @json_option
 @click.pass_context
-def verify(context: click.Context, place: Place, taint: Level | None, session_id: str | None, as_json: bool) -> None:
+def verify(
+    context: click.Context,
+    place: Place,
+    taint: Level | None,
+    session_id: str | None,
+    as_json: bool,
+    heads: tuple[tuple[ChainHead, ...], ...],
+) -> None:
     """Check the chain of each level up to the taint; exit code 1 where one does not hold, and which event.
 
+    Also found is a version whose text no longer matches its event and, with --since, a tail that was cut off or
+    written anew after `tfmem audit head --json` printed a head. HEAD is LEVEL:SEQ:HASH or a file of such output.
+
     \b
-      tfmem audit verify --taint RESTRICTED
+      tfmem audit verify --taint RESTRICTED --since heads.jsonl
     """
+    since = [head for given in heads for head in given]
     with open_store(place) as store:
-        reports = store.audit(looking(store, taint, session_id)).verify()
+        reports = store.audit(looking(store, taint, session_id)).verify(since)
     if as_json:
         emit(
             [
@@ -146,12 +190,17 @@ def verify(context: click.Context, place: Place, taint: Level | None, session_id
             (
                 level_word(one.level),
                 str(one.events),
-                "holds" if one.ok else f"broken at event {one.broken_at}: {one.reason}",
+                "holds" if one.ok else _broken(one),
             )
             for one in reports
         )
         table(("LEVEL", "EVENTS", "CHAIN"), rows)
     context.exit(0 if all(one.ok for one in reports) else 1)
+
+
+def _broken(report: ChainReport) -> str:
+    where = "" if report.broken_at is None else f" at event {report.broken_at}"
+    return f"broken{where}: {report.reason}"
 
 
 @audit.command()

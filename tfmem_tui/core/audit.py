@@ -6,7 +6,6 @@ their text can be destroyed later without breaking the chain.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,15 +14,12 @@ from typing import Any
 
 from tfmem_tui.core.acting import Session, acting
 from tfmem_tui.core.activity import over_time
+from tfmem_tui.core.chain import COLUMNS, detail_hash, genesis, link, walk_rows
 from tfmem_tui.core.context import StoreContext, from_micros, to_micros
 from tfmem_tui.core.level import Level, readable
 from tfmem_tui.core.records import Activity, AuditEvent, ChainHead, ChainReport, Outcome
 from tfmem_tui.core.storage import Transaction
-
-COLUMNS = (
-    "level, seq, at, session, user, action, key, outcome, detail, detail_salt, detail_hash, content_hash, "
-    "source, prev_hash, hash"
-)
+from tfmem_tui.core.verifying import further, verify_level
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,31 +37,6 @@ class Draft:
     source: str | None = None
 
 
-def genesis(level: Level) -> bytes:
-    """What the first event of a level's chain is linked to."""
-    return hashlib.sha256(f"tfmem audit {level.name}".encode()).digest()
-
-
-def content_hash(salt: bytes, key: str, content: str, tags: str) -> bytes:
-    """The salted hash by which an event vouches for a version's text."""
-    return hashlib.sha256(b"\x00".join((salt, key.encode(), content.encode(), tags.encode()))).digest()
-
-
-def sum_of(hashes: Iterable[bytes]) -> bytes:
-    """One hash for many, whatever their order: their sum. By it one event vouches for all versions of a batch."""
-    return (sum(int.from_bytes(one, "big") for one in hashes) % (1 << 256)).to_bytes(32, "big")
-
-
-def _detail_hash(salt: bytes, detail: str) -> bytes:
-    return hashlib.sha256(salt + detail.encode()).digest()
-
-
-def link(fields: Sequence[object], prev_hash: bytes) -> bytes:
-    """The hash of an event; ``fields`` are its columns from ``level`` to ``source`` without the detail's text."""
-    plain = [value.hex() if isinstance(value, bytes) else value for value in fields]
-    return hashlib.sha256(json.dumps([*plain, prev_hash.hex()], separators=(",", ":")).encode()).digest()
-
-
 def append(tx: Transaction, context: StoreContext, level: Level, *drafts: Draft) -> None:
     """Adds events to the chain of ``level``; other chains are not touched (G7)."""
     seq, prev = _tip(tx, level)
@@ -73,14 +44,14 @@ def append(tx: Transaction, context: StoreContext, level: Level, *drafts: Draft)
     rows: list[tuple[object, ...]] = []
     for draft in drafts:
         seq += 1
-        detail = salt = detail_hash = None
+        detail = salt = hashed = None
         if draft.detail:
             detail = json.dumps(draft.detail, separators=(",", ":"))
             salt = context.entropy.salt(level)
-            detail_hash = _detail_hash(salt, detail)
+            hashed = detail_hash(salt, detail)
         at = now if draft.at is None else draft.at
         head = (int(level), seq, at, draft.session, draft.user, draft.action, draft.key, str(draft.outcome))
-        tail = (detail_hash, draft.content_hash, draft.source)
+        tail = (hashed, draft.content_hash, draft.source)
         this = link((*head, *tail), prev)
         rows.append((*head, detail, salt, *tail, prev, this))
         prev = this
@@ -140,7 +111,6 @@ class EventFilters:
 
 
 NO_FILTERS = EventFilters()
-BETWEEN_REPORTS = 1_000  # events
 
 
 class AuditTrail:
@@ -184,81 +154,26 @@ class AuditTrail:
             tips = [(level, *_tip(tx, level)) for level in levels]
         return tuple(ChainHead(level, seq, head.hex()) for level, seq, head in tips)
 
-    def verify(self, *, progress: Callable[[int], None] | None = None) -> tuple[ChainReport, ...]:
+    def verify(
+        self, since: Iterable[ChainHead] = (), *, progress: Callable[[int], None] | None = None
+    ) -> tuple[ChainReport, ...]:
         """Walks each chain up to the taint and says which event is the first that does not hold.
 
-        ``progress`` is told now and then how many events were walked; what it raises ends the walk.
+        That may be one that was changed, removed, put in or moved, one that vouches for a text which no version has
+        any more, and, of heads kept elsewhere (``since``), one that the chain no longer has: its tail was cut off or
+        written anew. Heads of levels above the taint tell nothing. ``progress`` is told now and then how many events
+        were walked; what it raises ends the walk.
         """
+        heads = list(since)
         with self._context.storage.read() as tx:
             reports: list[ChainReport] = []
             for level in readable(acting(tx, self._session).taint):
                 before = sum(one.events for one in reports)
-                reports.append(verify_chain(tx, level, _further(before, progress)))
+                kept = [head for head in heads if head.level is level]
+                reports.append(verify_level(tx, level, kept, further(before, progress)))
             return tuple(reports)
 
 
 def walk(tx: Transaction, level: Level) -> Iterator[AuditEvent]:
     """The events of one level, first to last."""
-    return map(_event, _walk(tx, level))
-
-
-def _walk(tx: Transaction, level: Level) -> Iterator[Sequence[Any]]:
-    yield from tx.rows(f"SELECT {COLUMNS} FROM audit_event WHERE level = ? ORDER BY seq", (int(level),))
-
-
-def _further(before: int, progress: Callable[[int], None] | None) -> Callable[[int], None] | None:
-    return None if progress is None else lambda done: progress(before + done)
-
-
-def verify_chain(tx: Transaction, level: Level, progress: Callable[[int], None] | None = None) -> ChainReport:
-    """Walks the chain of one level from its genesis."""
-    prev, count = genesis(level), 0
-    for row in _walk(tx, level):
-        reason = _flaw(row, count + 1, prev)
-        if reason:
-            return ChainReport(level, count, False, row[1], reason)
-        prev = row[-1]
-        count += 1
-        if progress is not None and count % BETWEEN_REPORTS == 0:
-            progress(count)
-    return ChainReport(level, count, True)
-
-
-def _flaw(row: Sequence[Any], expected: int, prev: bytes) -> str | None:
-    head, (detail, salt, detail_hash, content, source, prev_hash, this) = row[:8], row[8:]
-    if row[1] != expected:
-        return f"event {expected} is missing"
-    if prev_hash != prev:
-        return "it is not linked to the event before it"
-    if this != link((*head, detail_hash, content, source), prev):
-        return "it was changed after it was written"
-    if isinstance(detail, str) and isinstance(salt, bytes) and _detail_hash(salt, detail) != detail_hash:
-        return "its detail was changed after it was written"
-    return None
-
-
-def check_contents(tx: Transaction, level: Level) -> Iterator[str]:
-    """Says which events vouch for a text that no version of ``level`` has any more.
-
-    A save or restore vouches for one version; an import for the sum of its batch; a purge says what was taken out.
-    """
-    vouched: dict[bytes, int] = {}
-    imported = 0
-    for seq, action, proof in tx.rows(
-        "SELECT seq, action, content_hash FROM audit_event WHERE level = ? AND content_hash IS NOT NULL ORDER BY seq",
-        (int(level),),
-    ):
-        if action == "import":
-            imported += int.from_bytes(proof, "big")
-        elif action != "purge":
-            vouched[proof] = seq
-        elif vouched.pop(proof, None) is None:
-            imported -= int.from_bytes(proof, "big")
-    for row in tx.rows("SELECT salt, key, content, tags FROM memory WHERE level = ?", (int(level),)):
-        proof = content_hash(*row)
-        if vouched.pop(proof, None) is None:
-            imported -= int.from_bytes(proof, "big")
-    for seq in sorted(vouched.values()):
-        yield f"event {seq} vouches for a text that no version has: it was changed or removed"
-    if imported % (1 << 256):
-        yield "the texts of imported or changed versions do not add up to what the imports recorded"
+    return map(_event, walk_rows(tx, level))

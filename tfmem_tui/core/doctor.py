@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tfmem_tui.core import search_index
-from tfmem_tui.core.audit import Draft, append, check_contents, verify_chain
+from tfmem_tui.core.audit import Draft, append
 from tfmem_tui.core.context import StoreContext
 from tfmem_tui.core.level import Level, readable
 from tfmem_tui.core.storage import Transaction
+from tfmem_tui.core.verifying import check_contents, verify_chain
 
 REPAIRABLE = ("full-text rows", "tag rows", "analyser")
 
@@ -44,8 +45,8 @@ def examine(tx: Transaction, clearance: Level) -> Iterator[Finding]:
         report = verify_chain(tx, level)
         if not report.ok:
             yield Finding("audit chain", level, f"event {report.broken_at}: {report.reason}")
-        for text in check_contents(tx, level):
-            yield Finding("versions", level, text)
+        for seq, text in check_contents(tx, level):
+            yield Finding("versions", level, text if seq is None else f"event {seq}: {text}")
 
 
 def _derived(tx: Transaction, level: Level) -> Iterator[Finding]:

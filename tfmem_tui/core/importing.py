@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from tfmem_tui.core import versions
-from tfmem_tui.core.audit import Draft, append, sum_of
+from tfmem_tui.core.audit import Draft, append
+from tfmem_tui.core.chain import sum_of
 from tfmem_tui.core.context import StoreContext, to_micros
 from tfmem_tui.core.errors import ClassificationViolation, InvalidInput
 from tfmem_tui.core.level import Level, can_flow_to

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tfmem_tui.core import search_index
-from tfmem_tui.core.audit import Draft, append, content_hash
+from tfmem_tui.core.audit import Draft, append
+from tfmem_tui.core.chain import content_hash
 from tfmem_tui.core.context import StoreContext
 from tfmem_tui.core.effective import VERSION_COLUMNS, level_list, to_version
 from tfmem_tui.core.errors import InvalidInput, NotFound
@@ -71,6 +72,31 @@ def _not_purgeable(tx: Transaction, levels: Sequence[Level], ref: VersionRef) ->
     if live:
         return InvalidInput("this version is live; only a deleted, replaced or expired one can be purged")
     return NotFound("no such version is visible to this session")
+
+
+SEARCH_TEXTS = "action = 'memory_search' AND detail IS NOT NULL AND at < ?"
+
+
+def searches_before(tx: Transaction, levels: Sequence[Level], before: int) -> dict[Level, int]:
+    """How many audit events of searches older than a moment (µs) still hold what was searched for, by level."""
+    sql = f"SELECT count(*) FROM audit_event WHERE level = ? AND {SEARCH_TEXTS}"
+    counts = {level: int(tx.value(sql, (int(level), before))) for level in levels}
+    return {level: count for level, count in counts.items() if count}
+
+
+def purge_searches(
+    tx: Transaction, context: StoreContext, levels: Sequence[Level], before: int, session_id: str
+) -> int:
+    """Destroys the texts of old searches and their salts; returns how many. The events and their hashes stay.
+
+    An event at each level touched says how many there were.
+    """
+    found = searches_before(tx, levels, before)
+    for level, count in found.items():
+        sql = f"UPDATE audit_event SET detail = NULL, detail_salt = NULL WHERE level = ? AND {SEARCH_TEXTS}"
+        tx.run(sql, (int(level), before))
+        append(tx, context, level, Draft("purge_searches", session_id, context.user, detail={"searches": count}))
+    return sum(found.values())
 
 
 def wipe(storage: StorageProvider) -> bool:

@@ -166,6 +166,25 @@ class Operator:
             purging.purge(tx, self._context, readable(taint), named, session.id)
         return purging.PurgeReport(len(named), purging.wipe(self._context.storage))
 
+    def purgeable_searches(self, older_than: timedelta) -> Mapping[Level, int]:
+        """How many search texts older than that the audit holds, by level, within the clearance."""
+        before = self._context.now() - older_than // MICROSECOND
+        with self._context.storage.read() as tx:
+            return purging.searches_before(tx, readable(self.clearance), before)
+
+    def purge_searches(self, session: AgentSession, older_than: timedelta) -> purging.PurgeReport:
+        """Destroys the texts of searches older than that in the audit; the events stay and the chains hold.
+
+        ``session`` names who acts; levels above its taint are left alone. Raises ``ClassificationViolation`` above
+        the clearance.
+        """
+        before = self._context.now() - older_than // MICROSECOND
+        with self._context.storage.write() as tx:
+            taint = acting(tx, session).taint
+            self._within_clearance(taint)
+            count = purging.purge_searches(tx, self._context, readable(taint), before, session.id)
+        return purging.PurgeReport(count, purging.wipe(self._context.storage))
+
     def backup(self, target: Path) -> None:
         """One consistent copy of the whole store at ``target``, made while agents write; needs full clearance.
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tfmem_tui.core import search_index
-from tfmem_tui.core.audit import content_hash
+from tfmem_tui.core.chain import content_hash
 from tfmem_tui.core.context import StoreContext
 from tfmem_tui.core.level import Level
 from tfmem_tui.core.schema import first_place
