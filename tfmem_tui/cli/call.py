@@ -11,6 +11,7 @@ import click
 
 from tfmem_tui.agent.tools import run_tool
 from tfmem_tui.cli.common import acting_options, calling, find_session, open_store, store_options, to_json
+from tfmem_tui.cli.main import REFUSED, UNAVAILABLE
 from tfmem_tui.core.errors import InvalidInput, SessionEnded, TfmemError
 from tfmem_tui.core.level import Level
 from tfmem_tui.core.store import AgentSession, Store, Viewer
@@ -40,7 +41,7 @@ def call(
     """Call one agent tool and print its answer as one JSON object.
 
     The call acts as --session, or as a new session that starts at --taint (PUBLIC where neither is given). JSON may
-    be - for standard input. The exit code is 1 where the answer is an error.
+    be - for standard input. The exit code is 1 where the answer is an error, 3 where the store is the cause.
 
     \b
       tfmem call memory_save '{"key": "user-name", "content": "Sam"}' --taint INTERNAL
@@ -69,7 +70,9 @@ def call(
         except SessionEnded as error:
             payload = _error(error)
     click.echo(to_json(payload))
-    context.exit(1 if "error" in payload else 0)
+    if "error" not in payload:
+        context.exit(0)
+    context.exit(UNAVAILABLE if payload["error"]["code"] == "STORAGE_ERROR" and not store.read_only else REFUSED)
 
 
 def _given(arguments: str | None) -> Any:

@@ -18,8 +18,11 @@ from tfmem_tui.cli.common import (
     store_options,
     table,
 )
-from tfmem_tui.core.doctor import Finding
+from tfmem_tui.core.doctor import Finding, examine_file
+from tfmem_tui.core.errors import StoreTooNew, StoreUnavailable
 from tfmem_tui.core.level import Level
+from tfmem_tui.core.migrate import free_name
+from tfmem_tui.core.salvage import DERIVED_ONLY, FILE
 
 WORTH_SAYING = 1_000_000  # bytes
 
@@ -34,13 +37,23 @@ WORTH_SAYING = 1_000_000  # bytes
 def doctor(context: click.Context, repair: bool, compact: bool, yes: bool, place: Place, as_json: bool) -> None:
     """Check the file, the full-text and tag rows, the audit chains and the versions' texts.
 
-    Exit code 0 when all is well, 1 with the findings when not. Says what --compact would give back; that merges the
-    full-text indexes and rewrites the file without free pages.
+    Exit code 0 when all is well, 1 with the findings when not, 3 where the file cannot be opened as a store. Says
+    what --compact would give back; that merges the full-text indexes and rewrites the file without free pages.
+
+    --repair keeps a backup and rebuilds what can be made from the versions; where pages of it are damaged the file is
+    made anew from what was said, which needs that nothing else has the store open.
 
     \b
       tfmem doctor --agent main-session --repair
     """
-    with open_store(place) as store:
+    try:
+        store = open_store(place)
+    except StoreUnavailable as error:
+        found = list(examine_file(place.path)) if place.path.is_file() and not isinstance(error, StoreTooNew) else []
+        if found:
+            _print(found, as_json)
+        raise
+    with store:
         operator = store.operator()
         if compact:
             sizes = operator.compact()
@@ -48,14 +61,22 @@ def doctor(context: click.Context, repair: bool, compact: bool, yes: bool, place
         elif (free := operator.winnable()) > WORTH_SAYING:
             say(f"--compact would give back {_megabytes(free)} or more")
         found = operator.examine()
-        if repair and any(one.repairable for one in found) and confirmed("Rebuild what is derived?", yes):
-            kept = _free_name(place.path.with_name(f"{place.path.name}.before-repair"))
+        if repair and _worth_a_repair(found) and confirmed("Rebuild what is derived?", yes):
+            kept = free_name(place.path.with_name(f"{place.path.name}.before-repair"))
             operator.backup(kept)
             say(f"a backup of the state before is in {kept}")
-            operator.repair(operator.scratch(Level.RESTRICTED))
+            if any(one.what == DERIVED_ONLY for one in found):
+                operator.make_anew()
+            else:
+                operator.repair(operator.scratch(Level.RESTRICTED))
             found = operator.examine()
     _print(found, as_json)
     context.exit(1 if found else 0)
+
+
+def _worth_a_repair(found: list[Finding]) -> bool:
+    """Whether a repair would mend something; a file whose own rows are damaged is not written to."""
+    return any(one.repairable for one in found) and not any(one.what == FILE for one in found)
 
 
 def _print(found: list[Finding], as_json: bool) -> None:
@@ -64,8 +85,10 @@ def _print(found: list[Finding], as_json: bool) -> None:
     elif found:
         rows = ((level_word(one.level) if one.level else "", one.what, one.text) for one in found)
         table(("LEVEL", "WHAT", "FINDING"), rows)
-        if any(one.repairable for one in found):
+        if _worth_a_repair(found):
             say("--repair rebuilds what is derived")
+        elif any(one.what == FILE for one in found):
+            say("put a backup in its place; `tfmem export` and `tfmem list` give what can still be read")
     else:
         say("all is well")
 
@@ -79,21 +102,14 @@ def _megabytes(size: int) -> str:
     return f"{size / 1e6:,.1f} MB"
 
 
-def _free_name(wanted: Path) -> Path:
-    name, number = wanted, 1
-    while name.exists():
-        number += 1
-        name = wanted.with_name(f"{wanted.name}-{number}")
-    return name
-
-
 @click.command()
 @click.argument("file", type=PATH)
 @store_options
 def backup(file: Path, place: Place) -> None:
     """Copy the store to FILE as one consistent state, while agents write. An existing file is never overwritten.
 
-    To restore: stop what uses the store, and put the copy in its place (without -wal and -shm files beside it).
+    To restore: stop what uses the store, move its file and the -wal and -shm files beside it away, and put the copy
+    in its place.
 
     \b
       tfmem backup memories-before-upgrade.db

@@ -133,11 +133,21 @@ def find_place(agent: str | None, home: Path | None, db: Path | None) -> Place:
 def open_store(place: Place, *, create: bool = False, read_only: bool = False) -> Store:
     """The store at ``place``. Raises ``StoreUnavailable`` where it is missing and not to be made."""
     reading = read_only or load_preferences().read_only
-    if not place.path.exists() and (reading or not create):
+    if (reading or not create) and _missing(place.path):
         raise StoreUnavailable(f"there is no store at {place.path}; {_what_to_do(place)}")
     from tfmem_tui.core.store import Store
 
-    return Store.open(place.path, agent=place.agent, create=create, read_only=reading)
+    store = Store.open(place.path, agent=place.agent, create=create, read_only=reading)
+    for warning in store.warnings:
+        say(warning)
+    return store
+
+
+def _missing(path: Path) -> bool:
+    try:
+        return not path.exists()
+    except OSError:
+        return False  # there is something, and opening it says what
 
 
 def _what_to_do(place: Place) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from tfmem_tui.cli.common import LEVEL, PATH, Place, emit, find_place, json_option, open_store, say
-from tfmem_tui.cli.main import DONE, REFUSED, UNAVAILABLE
+from tfmem_tui.cli.main import DONE, REFUSED, UNAVAILABLE, exit_code
 from tfmem_tui.core.errors import StoreUnavailable, TfmemError
 from tfmem_tui.core.home import agent_path, default_home
 from tfmem_tui.core.importing import ImportCounts
@@ -81,7 +81,7 @@ def _import_file(
         again = "" if isinstance(error, StoreUnavailable) else "; what went in before is kept, so import it again"
         say(f"{error.message}{again}")
         results.append({"file": click.format_filename(file), "error": {"code": error.code, "message": error.message}})
-        return UNAVAILABLE if isinstance(error, StoreUnavailable) else REFUSED
+        return UNAVAILABLE if exit_code(error) == UNAVAILABLE else REFUSED
     missing = [agent for agent in agents if agent not in report.agents]
     _name_what_stayed_out(file, report, missing)
     if as_json:

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from tfmem_tui import __version__
-from tfmem_tui.core.errors import StoreUnavailable, TfmemError
+from tfmem_tui.core.errors import StorageError, StoreReadOnly, TfmemError
 
 DONE, REFUSED, USAGE, UNAVAILABLE, CRASHED, INTERRUPTED = 0, 1, 2, 3, 70, 130
 
@@ -90,7 +90,7 @@ def tfmem(context: click.Context, agent: str | None, home: str | None, db: str |
       tfmem call memory_get '{"key": "user-name"}' --taint PUBLIC
 
     \b
-    Exit codes: 0 done, 1 refused or not found, 2 wrong usage, 3 the store cannot be opened.
+    Exit codes: 0 done, 1 refused or not found, 2 wrong usage, 3 the store cannot be opened or used.
     Standard output is data, standard error is words; --json wherever a table would be printed.
 
     --agent, --home and --db may stand before the command or after it; what stands after it counts.
@@ -135,12 +135,9 @@ def main(arguments: list[str] | None = None) -> Any:
     except click.ClickException as error:
         _show(error)
         sys.exit(error.exit_code)
-    except StoreUnavailable as error:
-        _say(error.message)
-        sys.exit(UNAVAILABLE)
     except TfmemError as error:
         _say(error.message)
-        sys.exit(USAGE if error.code == "VALIDATION_ERROR" else REFUSED)
+        sys.exit(exit_code(error))
     except SystemExit:
         # click has met a closed pipe: the reader of our output went away, and nothing is wrong
         sys.exit(DONE if "PacifyFlush" in type(sys.stdout).__name__ else REFUSED)
@@ -153,6 +150,13 @@ def main(arguments: list[str] | None = None) -> Any:
         _say(_crash(error))
         sys.exit(CRASHED)
     sys.exit(code if isinstance(code, int) else DONE)
+
+
+def exit_code(error: TfmemError) -> int:
+    """Wrong usage, a store that cannot be opened or used, or else refused."""
+    if isinstance(error, StorageError) and not isinstance(error, StoreReadOnly):
+        return UNAVAILABLE
+    return USAGE if error.code == "VALIDATION_ERROR" else REFUSED
 
 
 def _never_lack_a_character() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from tfmem_tui.core.context import stored
 from tfmem_tui.core.errors import SessionEnded
 from tfmem_tui.core.level import Level
 from tfmem_tui.core.storage import Transaction
@@ -52,7 +53,7 @@ def look_up(tx: Transaction, session: Session) -> Acting:
     row = tx.row("SELECT taint, ended_at FROM agent_session WHERE id = ?", (session.id,))
     if row is None:
         raise ended_error()
-    return Acting(session.id, Level(row[0]), ended=row[1] is not None)
+    return Acting(session.id, stored(Level, row[0]), ended=row[1] is not None)
 
 
 def acting(tx: Transaction, session: Session) -> Acting:

@@ -15,7 +15,7 @@ from typing import Any
 from tfmem_tui.core.acting import Session, acting
 from tfmem_tui.core.activity import over_time
 from tfmem_tui.core.chain import COLUMNS, detail_hash, genesis, link, walk_rows
-from tfmem_tui.core.context import StoreContext, from_micros, to_micros
+from tfmem_tui.core.context import StoreContext, from_micros, stored, to_micros
 from tfmem_tui.core.level import Level, readable
 from tfmem_tui.core.records import Activity, AuditEvent, ChainHead, ChainReport, Outcome
 from tfmem_tui.core.storage import Transaction
@@ -68,14 +68,14 @@ def _tip(tx: Transaction, level: Level) -> tuple[int, bytes]:
 def _event(row: Sequence[Any]) -> AuditEvent:
     (level, seq, at, session, user, action, key, outcome, detail, _salt, _dh, content, _src, prev, this) = row
     return AuditEvent(
-        level=Level(level),
+        level=stored(Level, level),
         seq=seq,
         at=from_micros(at),
         session=session,
         user=user,
         action=action,
         key=key,
-        outcome=Outcome(outcome),
+        outcome=stored(Outcome, outcome),
         detail=json.loads(detail) if detail else {},
         content_hash=content.hex() if content else None,
         prev_hash=prev.hex(),

@@ -8,15 +8,18 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from tfmem_tui.core.errors import StoreUnavailable
 from tfmem_tui.core.level import Level
 
 if TYPE_CHECKING:
     from tfmem_tui.core.storage import StorageProvider
 
 Clock = Callable[[], datetime]
+Word = TypeVar("Word", bound=Enum)
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
@@ -55,6 +58,14 @@ def to_micros(moment: datetime) -> int:
 def from_micros(micros: int) -> datetime:
     """The UTC moment that the store keeps as ``micros``."""
     return EPOCH + micros * MICROSECOND
+
+
+def stored(kind: type[Word], value: object) -> Word:
+    """A level or outcome as a row holds it. Raises ``StoreUnavailable`` for one that no tfmem has written."""
+    try:
+        return kind(value)
+    except ValueError:
+        raise StoreUnavailable("a stored row is damaged; a backup, or `tfmem doctor`, may help") from None
 
 
 def optional_time(micros: int | None) -> datetime | None:

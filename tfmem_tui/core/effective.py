@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tfmem_tui.core.context import from_micros, optional_time, to_micros
+from tfmem_tui.core.context import from_micros, optional_time, stored, to_micros
 from tfmem_tui.core.level import Level, can_flow_to, readable
 from tfmem_tui.core.records import (
     NO_FILTERS,
@@ -42,7 +42,7 @@ def to_version(row: Sequence[Any], now: int) -> MemoryVersion:
     return MemoryVersion(
         id=ident,
         key=key,
-        level=Level(level),
+        level=stored(Level, level),
         content=content,
         tags=tuple(json.loads(tags)),
         created_at=from_micros(created),
@@ -61,7 +61,7 @@ def to_summary(row: Sequence[Any]) -> MemorySummary:
     return MemorySummary(
         id=ident,
         key=key,
-        level=Level(level),
+        level=stored(Level, level),
         preview=preview,
         size=size,
         tags=tuple(json.loads(tags)),

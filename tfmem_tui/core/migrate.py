@@ -9,7 +9,7 @@ from tfmem_tui.core import search_index
 from tfmem_tui.core.errors import StoreReadOnly, StoreTooNew, StoreUnavailable
 from tfmem_tui.core.level import ALL_LEVELS
 from tfmem_tui.core.migrations import HEAD, REVISIONS
-from tfmem_tui.core.storage import SqliteFile, StorageProvider, Transaction, translated
+from tfmem_tui.core.storage import SqliteFile, StorageProvider, Transaction, make_file, translated
 
 
 def prepare(storage: StorageProvider) -> None:
@@ -27,13 +27,15 @@ def prepare(storage: StorageProvider) -> None:
         return
     if storage.read_only:
         raise StoreReadOnly("the store needs a schema change and was opened read-only; open it for writing once")
-    if revision is not None and storage.path is not None:
-        back_up(storage, storage.path.with_name(f"{storage.path.name}.before-{HEAD}"))
     if isinstance(storage, SqliteFile):
         storage.use_wal()
     with storage.write() as tx:
-        if revision_of(tx) != HEAD:  # another process may have been faster
-            upgrade(tx)
+        revision = revision_of(tx)
+        if revision == HEAD:  # another process was faster
+            return
+        if revision is not None and storage.path is not None:  # no one else writes while the copy is made
+            back_up(storage, free_name(storage.path.with_name(f"{storage.path.name}.before-{HEAD}")))
+        upgrade(tx)
 
 
 def make_index_anew(storage: StorageProvider) -> None:
@@ -73,13 +75,28 @@ def upgrade(tx: Transaction) -> None:
 
 
 def back_up(storage: StorageProvider, target: Path) -> None:
-    """One consistent copy of the store at ``target`` (0600), made while others read and write."""
-    from tfmem_tui.core.storage import make_file
+    """One consistent copy of the store at ``target`` (0600), made while others read and write.
 
-    make_file(target)
-    with translated():
-        copy = sqlite3.connect(target)
-        try:
-            storage.copy_to(copy)
-        finally:
-            copy.close()
+    Raises ``StoreUnavailable`` where something is there already, a symbolic link included. A copy that could not be
+    finished is taken away again.
+    """
+    make_file(target, must_be_new=True)
+    try:
+        with translated():
+            copy = sqlite3.connect(target)
+            try:
+                storage.copy_to(copy)
+            finally:
+                copy.close()
+    except BaseException:
+        target.unlink(missing_ok=True)
+        raise
+
+
+def free_name(wanted: Path) -> Path:
+    """``wanted``, or the first of ``wanted-2``, ``wanted-3`` … that is not there yet."""
+    name, number = wanted, 1
+    while name.exists() or name.is_symlink():
+        number += 1
+        name = wanted.with_name(f"{wanted.name}-{number}")
+    return name

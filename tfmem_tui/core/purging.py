@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from tfmem_tui.core import search_index
 from tfmem_tui.core.audit import Draft, append
 from tfmem_tui.core.chain import content_hash
-from tfmem_tui.core.context import StoreContext
+from tfmem_tui.core.context import StoreContext, stored
 from tfmem_tui.core.effective import VERSION_COLUMNS, level_list, to_version
 from tfmem_tui.core.errors import InvalidInput, NotFound
 from tfmem_tui.core.level import Level
@@ -57,7 +57,7 @@ def purge(
         place, level, salt, key, content, tags, _ = row
         tx.run("DELETE FROM memory WHERE place = ?", (place,))
         draft = Draft("purge", session_id, context.user, key, content_hash=content_hash(salt, key, content, tags))
-        touched.setdefault(Level(level), []).append(draft)
+        touched.setdefault(stored(Level, level), []).append(draft)
     for level, drafts in touched.items():
         append(tx, context, level, *drafts)
         search_index.optimize(tx, level)

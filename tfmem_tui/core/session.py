@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from sqlmodel import col, select
 
-from tfmem_tui.core import compacting, doctor, purging
+from tfmem_tui.core import compacting, doctor, purging, salvage
 from tfmem_tui.core.acting import AgentSession, Viewer, acting, ended_error
 from tfmem_tui.core.audit import Draft, append
-from tfmem_tui.core.context import MICROSECOND, StoreContext, from_micros, optional_time
-from tfmem_tui.core.errors import ClassificationViolation, InvalidInput
+from tfmem_tui.core.context import MICROSECOND, StoreContext, from_micros, optional_time, stored
+from tfmem_tui.core.errors import ClassificationViolation, InvalidInput, StoreUnavailable
 from tfmem_tui.core.importing import Importer
 from tfmem_tui.core.level import Level, can_flow_to, readable
 from tfmem_tui.core.migrate import back_up
 from tfmem_tui.core.records import MemoryVersion, VersionRef
 from tfmem_tui.core.saving import restore_version
 from tfmem_tui.core.schema import AgentSessionRow
-from tfmem_tui.core.storage import Transaction
+from tfmem_tui.core.storage import StorageProvider, Transaction
 from tfmem_tui.core.validation import check_label
 
 KINDS = ("agent", "operator", "import")
@@ -28,7 +29,7 @@ KINDS = ("agent", "operator", "import")
 
 def _session(row: Any) -> AgentSession:
     return AgentSession(
-        row.id, row.label, row.kind, Level(row.taint), from_micros(row.started_at), optional_time(row.ended_at)
+        row.id, row.label, row.kind, stored(Level, row.taint), from_micros(row.started_at), optional_time(row.ended_at)
     )
 
 
@@ -207,13 +208,40 @@ class Operator:
     def examine(self) -> list[doctor.Finding]:
         """What is wrong with the store, within the clearance; an empty list where all is well."""
         with self._context.storage.read() as tx:
-            return list(doctor.examine(tx, self.clearance))
+            found = list(doctor.examine(tx, self.clearance))
+            tx.roll_back()  # a full-text table that was found damaged fails at the commit too
+            return found
 
     def repair(self, session: AgentSession) -> None:
         """Rebuilds what is derived from the live versions, at every level within the clearance."""
         with self._context.storage.write() as tx:
             acting(tx, session)
             doctor.rebuild(tx, self._context, self.clearance, session.id)
+
+    def make_anew(self) -> None:
+        """Makes the file anew from what was said, where pages of what is derived are damaged; needs full clearance.
+
+        The new file is looked over before it takes the old one's place; an event at each level records it. Raises
+        ``StoreBusy`` where another connection is open, ``StoreUnavailable`` where more than that is damaged; the
+        store is left as it was then.
+        """
+        self._within_clearance(max(Level))
+        path = self._context.storage.path
+        if path is None:
+            raise InvalidInput("a store in memory has no file")
+        self._context.storage.close()  # no connection of ours in the way of the lock
+        salvage.make_anew(path, self._finish)
+
+    def _finish(self, fresh: StorageProvider) -> None:
+        context = replace(self._context, storage=fresh)
+        session = Operator(context, self.clearance).scratch(self.clearance)
+        with fresh.write() as tx:
+            doctor.rebuild(tx, context, self.clearance, session.id)
+        with fresh.read() as tx:
+            wrong = [one for one in doctor.examine(tx, self.clearance) if one.repairable or one.what == salvage.FILE]
+            tx.roll_back()
+        if wrong:
+            raise StoreUnavailable(f"{wrong[0].what}: {wrong[0].text}; the store was left as it was")
 
     def importer(self) -> Importer:
         """Takes in records of another store at their own levels, up to the clearance."""

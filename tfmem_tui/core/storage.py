@@ -5,6 +5,7 @@ Transactions, pragmas and the translation of SQLite's errors live here; tables a
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import threading
@@ -24,6 +25,7 @@ from tfmem_tui.core.errors import (
     StoreReadOnly,
     StoreUnavailable,
 )
+from tfmem_tui.core.surroundings import has_log, writable
 
 Values = Sequence[Any]
 BUSY_TIMEOUT_SECONDS = 5.0
@@ -77,6 +79,11 @@ class Transaction:
     def run_many(self, sql: str, values: Iterable[Values]) -> None:
         """The same statement for many values."""
         self._raw.executemany(sql, values)
+
+    def commit(self) -> None:
+        """Keeps all that was done; nothing where the transaction was rolled back already."""
+        if self._raw.in_transaction:
+            self._raw.execute("COMMIT")
 
     def roll_back(self) -> None:
         """Takes back all that was done, unless SQLite has done so itself."""
@@ -146,6 +153,8 @@ def translated() -> Iterator[None]:
         yield
     except (DBAPIError, sqlite3.Error) as error:
         raise translate(error) from None
+    except (json.JSONDecodeError, UnicodeDecodeError, OverflowError):  # a row that no tfmem wrote
+        raise StoreUnavailable(WHY[sqlite3.SQLITE_CORRUPT]) from None
 
 
 class _SqliteStorage:
@@ -176,7 +185,7 @@ class _SqliteStorage:
             except BaseException:
                 transaction.roll_back()
                 raise
-            transaction.run("COMMIT")
+            transaction.commit()
 
     @contextmanager
     def read(self) -> Iterator[Transaction]:
@@ -220,13 +229,14 @@ class SqliteFile(_SqliteStorage):
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
         self.read_only = read_only
+        # where no log can be kept beside the file and none is there, nobody is writing: SQLite may read without one
+        self._how = "mode=rw" if not read_only else "mode=ro" if writable(path) or has_log(path) else "immutable=1"
         super().__init__(QueuePool)
 
     def _connect(self) -> sqlite3.Connection:
         assert self.path is not None
-        mode = "ro" if self.read_only else "rw"
         connection = sqlite3.connect(
-            f"{self.path.absolute().as_uri()}?mode={mode}",
+            f"{self.path.absolute().as_uri()}?{self._how}",
             uri=True,
             timeout=BUSY_TIMEOUT_SECONDS,
             isolation_level=None,
@@ -272,13 +282,28 @@ class SqliteMemory(_SqliteStorage):
             super().copy_to(target)
 
 
-def make_file(path: Path) -> None:
-    """Makes an empty file (0600) in folders (0700) of our own, following no symbolic link at its name."""
+def make_file(path: Path, *, must_be_new: bool = False) -> None:
+    """Makes an empty file (0600) in folders (0700) of our own, following no symbolic link at its name.
+
+    Raises ``StoreUnavailable`` where it cannot, and with ``must_be_new`` where another made one meanwhile.
+    """
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(path.parent)
         flags = os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0)
         os.close(os.open(path, flags, 0o600))
     except FileExistsError:
-        return
+        if path.is_symlink() and not path.exists():
+            raise StoreUnavailable(
+                f"{path} is a symbolic link to nothing, and no link is followed to make a file"
+            ) from None
+        if must_be_new:
+            raise StoreUnavailable(f"{path} exists already") from None
     except OSError as error:
         raise StoreUnavailable(f"cannot create {path}: {error.strerror}") from None
+
+
+def make_folder(folder: Path) -> None:
+    """Makes a folder and those above it that are missing, each for its owner alone (0700, or stricter by umask)."""
+    for one in reversed([folder, *folder.parents]):
+        if not one.exists():
+            one.mkdir(mode=0o700, exist_ok=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -17,6 +18,7 @@ from tfmem_tui.core.level import Level
 from tfmem_tui.core.memory import MemoryRepository
 from tfmem_tui.core.session import Operator, read_session
 from tfmem_tui.core.storage import SqliteFile, SqliteMemory, StorageProvider, make_file
+from tfmem_tui.core.surroundings import foreign_log, network_file_system, writable
 
 SNAPSHOT_IN_MEMORY_BYTES = 64 * 1024 * 1024
 
@@ -24,9 +26,16 @@ SNAPSHOT_IN_MEMORY_BYTES = 64 * 1024 * 1024
 class Store:
     """One agent's memories, sessions and audit. Safe to use from several threads and processes."""
 
-    def __init__(self, context: StoreContext, *, throw_away: tempfile.TemporaryDirectory[str] | None = None) -> None:
+    def __init__(
+        self,
+        context: StoreContext,
+        *,
+        throw_away: tempfile.TemporaryDirectory[str] | None = None,
+        warnings: Sequence[str] = (),
+    ) -> None:
         self._context = context
         self._throw_away = throw_away
+        self.warnings = tuple(warnings)
 
     @classmethod
     def open(
@@ -42,17 +51,37 @@ class Store:
     ) -> Self:
         """Opens the store at ``path``, makes it where there is none, and moves an older schema forward.
 
-        Raises ``StoreUnavailable`` where it is missing (and not to be made), no database, or no store;
-        ``StoreTooNew`` for a newer schema; both leave the file untouched.
+        Where the file or its folder cannot be written the store is read-only; ``warnings`` says so, and names a
+        network file system. Raises ``StoreUnavailable`` where it is missing (and not to be made), no database, no
+        store, or lies beside the log of another state; ``StoreTooNew`` for a newer schema; all leave the file
+        untouched.
         """
-        if not path.exists():
-            if read_only or not create:
-                raise StoreUnavailable(f"there is no store at {path}")
-            make_file(path)
-        elif path.is_dir():
-            raise StoreUnavailable(f"{path} is a folder, not a store")
+        warnings: list[str] = []
+        try:
+            if not path.exists():
+                if read_only or not create:
+                    raise StoreUnavailable(f"there is no store at {path}")
+                make_file(path)
+            elif not path.is_file():
+                raise StoreUnavailable(f"{path} is {'a folder' if path.is_dir() else 'no regular file'}, not a store")
+            foreign = foreign_log(path)
+        except OSError as error:
+            raise StoreUnavailable(f"{path}: {error.strerror}") from None
+        if foreign:
+            raise StoreUnavailable(
+                f"{path}-wal belongs to another state of the store than {path.name}, as after a restore that left it "
+                "there; nothing was changed. Move it and the -shm file away, then open again"
+            )
+        if not read_only and not writable(path):
+            read_only = True
+            warnings.append("the store cannot be written here: it was opened read-only")
+        if kind := network_file_system(path):
+            warnings.append(
+                f"the store lies on a network file system ({kind}), where SQLite's locks may fail: use it from one "
+                "machine only, or move it to a local disk"
+            )
         storage = SqliteFile(path, read_only=read_only)
-        return cls._prepared(storage, agent, clock, entropy, user)
+        return cls._prepared(storage, agent, clock, entropy, user, warnings)
 
     @classmethod
     def in_memory(
@@ -74,6 +103,7 @@ class Store:
         clock: Clock | None,
         entropy: Entropy | None,
         user: str | None,
+        warnings: Sequence[str] = (),
     ) -> Self:
         try:
             migrate.prepare(storage)
@@ -84,7 +114,7 @@ class Store:
             storage.close()
             raise
         context = StoreContext(agent, storage, clock or system_clock, entropy or SystemEntropy(), user)
-        return cls(context)
+        return cls(context, warnings=warnings)
 
     @property
     def agent(self) -> str:

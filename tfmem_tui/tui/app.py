@@ -105,6 +105,8 @@ class TfmemApp(Everywhere, App[int]):
         opened = await self.gateway.open()
         if isinstance(opened, Done):
             self.setting = replace(self.setting, read_only=self.setting.read_only or opened.value.read_only)
+            for warning in opened.value.warnings:
+                self.notify(warning, title="store", severity="warning", markup=False, timeout=12)
             await self._become(await self.gateway.write(questions.act_at(self.setting, self._first_level)))
             self.set_interval(POLL_SECONDS, self._poll)
             if self._settle is not None:
