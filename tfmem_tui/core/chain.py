@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmem_tui.core.level import Level
-from tfmem_tui.core.storage import Transaction
+
+if TYPE_CHECKING:
+    from tfmem_tui.core.storage import Transaction
 
 COLUMNS = (
     "level, seq, at, session, user, action, key, outcome, detail, detail_salt, detail_hash, content_hash, "
@@ -40,6 +42,14 @@ def link(fields: Sequence[object], prev_hash: bytes) -> bytes:
     """The hash of an event; ``fields`` are its columns from ``level`` to ``source`` without the detail's text."""
     plain = [value.hex() if isinstance(value, bytes) else value for value in fields]
     return hashlib.sha256(json.dumps([*plain, prev_hash.hex()], separators=(",", ":")).encode()).digest()
+
+
+def vouches_for_itself(row: Sequence[Any]) -> bool:
+    """Whether the hash of a stored event (``COLUMNS``) is the one that its fields and its link make."""
+    try:
+        return bool(link((*row[:8], *row[10:13]), row[13]) == row[14])
+    except (TypeError, AttributeError):  # no event at all
+        return False
 
 
 def walk_rows(tx: Transaction, level: Level) -> Iterator[Sequence[Any]]:

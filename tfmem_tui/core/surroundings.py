@@ -7,6 +7,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from tfmem_tui.core.chain import COLUMNS, vouches_for_itself
 from tfmem_tui.core.level import ALL_LEVELS, Level
 
 MOUNTS = Path("/proc/self/mounts")
@@ -87,13 +88,19 @@ def _connected(path: Path, how: str) -> sqlite3.Connection:
 
 
 def _tips(path: Path, how: str) -> dict[Level, Tip] | None:
-    sql = "SELECT seq, hash FROM audit_event WHERE level = ? ORDER BY seq DESC LIMIT 1"
+    """The ends of the file's chains; ``None`` where it cannot be read by itself, or what is read is no event."""
+    sql = f"SELECT {COLUMNS} FROM audit_event WHERE level = ? ORDER BY seq DESC LIMIT 1"
+    tips: dict[Level, Tip] = {}
     try:
         with closing(_connected(path, how)) as connection:
-            found = {level: connection.execute(sql, (int(level),)).fetchone() for level in ALL_LEVELS}
+            for level in ALL_LEVELS:
+                row = connection.execute(sql, (int(level),)).fetchone()
+                if row is not None and not vouches_for_itself(row):
+                    return None
+                tips[level] = (0, b"") if row is None else (row[1], row[-1])
     except sqlite3.Error:
         return None
-    return {level: (0, b"") if row is None else (row[0], row[1]) for level, row in found.items()}
+    return tips
 
 
 def _goes_on(path: Path, level: Level, before: Tip) -> bool:

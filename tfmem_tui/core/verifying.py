@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from tfmem_tui.core.chain import content_hash, detail_hash, genesis, link, walk_rows
+from tfmem_tui.core.chain import content_hash, detail_hash, genesis, vouches_for_itself, walk_rows
 from tfmem_tui.core.level import Level
 from tfmem_tui.core.records import ChainHead, ChainReport
 from tfmem_tui.core.storage import Transaction
@@ -60,12 +60,12 @@ def verify_level(
 
 
 def _flaw(row: Sequence[Any], expected: int, prev: bytes) -> str | None:
-    head, (detail, salt, hashed, content, source, prev_hash, this) = row[:8], row[8:]
+    detail, salt, hashed, prev_hash = row[8], row[9], row[10], row[13]
     if row[1] != expected:
         return f"event {expected} is missing"
     if prev_hash != prev:
         return "it is not linked to the event before it"
-    if this != link((*head, hashed, content, source), prev):
+    if not vouches_for_itself(row):
         return "it was changed after it was written"
     if detail is None and salt is None:
         # the retention of search texts takes a detail away with its salt; nothing else does
