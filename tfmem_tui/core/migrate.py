@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
 
@@ -77,20 +78,42 @@ def upgrade(tx: Transaction) -> None:
 def back_up(storage: StorageProvider, target: Path) -> None:
     """One consistent copy of the store at ``target`` (0600), made while others read and write.
 
-    Raises ``StoreUnavailable`` where something is there already, a symbolic link included. A copy that could not be
-    finished is taken away again.
+    It appears there when all of it is written, or not at all. Raises ``StoreUnavailable`` where something is there
+    already, a symbolic link included.
     """
-    make_file(target, must_be_new=True)
+    if target.exists() or target.is_symlink():
+        raise StoreUnavailable(f"{target} exists already")
+    beside = free_name(target.with_name(f".{target.name}.part"))
+    make_file(beside, must_be_new=True)
     try:
         with translated():
-            copy = sqlite3.connect(target)
+            copy = sqlite3.connect(beside)
             try:
                 storage.copy_to(copy)
             finally:
                 copy.close()
-    except BaseException:
-        target.unlink(missing_ok=True)
+        put_in_place(beside, target)
+    except FileExistsError:
+        raise StoreUnavailable(f"{target} exists already") from None
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def put_in_place(made: Path, target: Path) -> None:
+    """Gives a finished file its name, for good and only where nothing has that name; ``made`` may stay."""
+    with made.open("rb") as file:
+        os.fsync(file.fileno())
+    try:
+        os.link(made, target)
+    except FileExistsError:
         raise
+    except OSError:  # a file system without hard links
+        made.rename(target)
+    folder = os.open(target.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 def free_name(wanted: Path) -> Path:
