@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import sqlite3
 import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -29,6 +31,8 @@ from tfmem_tui.core.surroundings import has_log, writable
 
 Values = Sequence[Any]
 BUSY_TIMEOUT_SECONDS = 5.0
+WRITING = "BEGIN IMMEDIATE"
+LONGEST_NAP = 0.006  # seconds between two tries of a writer that has just begun to wait
 PRAGMAS = (
     "PRAGMA foreign_keys = ON",
     "PRAGMA trusted_schema = OFF",
@@ -79,6 +83,30 @@ class Transaction:
     def run_many(self, sql: str, values: Iterable[Values]) -> None:
         """The same statement for many values."""
         self._raw.executemany(sql, values)
+
+    def begin(self, how: str) -> None:
+        """Begins, and for a write waits for its turn up to ``BUSY_TIMEOUT_SECONDS``.
+
+        SQLite's own waiting asks the more rarely the longer it lasts, so that among many writers one may come last
+        for seconds. Here one that waits longer asks more often.
+        """
+        if how != WRITING:
+            self._raw.execute(how)
+            return
+        self._raw.execute("PRAGMA busy_timeout = 0")
+        try:
+            begun = time.monotonic()
+            while True:
+                try:
+                    self._raw.execute(how)
+                    return
+                except sqlite3.OperationalError as error:
+                    waited = time.monotonic() - begun
+                    if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or waited > BUSY_TIMEOUT_SECONDS:
+                        raise
+                    time.sleep(random.uniform(0.5, 1.0) * LONGEST_NAP / (1.0 + waited * 20))
+        finally:
+            self._raw.execute(f"PRAGMA busy_timeout = {int(BUSY_TIMEOUT_SECONDS * 1_000)}")
 
     def commit(self) -> None:
         """Keeps all that was done; nothing where the transaction was rolled back already."""
@@ -179,7 +207,7 @@ class _SqliteStorage:
     def _transaction(self, begin: str) -> Iterator[Transaction]:
         with translated(), self._engine.connect() as connection:
             transaction = Transaction(connection)
-            transaction.run(begin)
+            transaction.begin(begin)
             try:
                 yield transaction
             except BaseException:
@@ -202,7 +230,7 @@ class _SqliteStorage:
     def write(self) -> Iterator[Transaction]:
         if self.read_only:
             raise StoreReadOnly("the store was opened read-only")
-        with self._transaction("BEGIN IMMEDIATE") as transaction:
+        with self._transaction(WRITING) as transaction:
             yield transaction
 
     @contextmanager
