@@ -15,6 +15,7 @@ from tfmem_tui.core import versions
 from tfmem_tui.core.audit import Draft, append
 from tfmem_tui.core.chain import sum_of
 from tfmem_tui.core.context import StoreContext, to_micros
+from tfmem_tui.core.credentials import FORMS, looks_like
 from tfmem_tui.core.errors import ClassificationViolation, InvalidInput
 from tfmem_tui.core.level import Level, can_flow_to
 from tfmem_tui.core.records import MemoryVersion
@@ -89,6 +90,12 @@ class _Done:
 
     counts: ImportCounts = field(default_factory=ImportCounts)
     proofs: list[bytes] = field(default_factory=list)
+    looks_like: Counter[str] = field(default_factory=Counter)  # how many of the versions hold a credential's form
+
+    def began(self, new: versions.NewVersion, proof: bytes) -> None:
+        """A version was begun: its hash, and what its text looks like."""
+        self.proofs.append(proof)
+        self.looks_like.update(looks_like(new.key, new.content, new.tags))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +158,8 @@ class Importer:
             known = _known(tx, level, [new.key for new in ours])
             fresh = [new for new in ours if new.key not in known and often[level, new.key] == 1]
             so_far = done.setdefault(level, _Done())
-            so_far.proofs += [proof for _, proof in versions.begin_many(tx, self._context, level, fresh)]
+            for new, (_, proof) in zip(fresh, versions.begin_many(tx, self._context, level, fresh), strict=True):
+                so_far.began(new, proof)
             deleted = sum(new.end_reason == "deleted" for new in fresh)
             so_far.counts += ImportCounts(memories=len(fresh), deleted=deleted)
             for new in ours:
@@ -169,7 +177,13 @@ class Importer:
 
     def _record(self, tx: Transaction, level: Level, session_id: str, done: _Done) -> None:
         counts = done.counts
-        detail = {"memories": counts.memories, "deleted": counts.deleted, "events": counts.events}
+        detail: dict[str, object] = {
+            "memories": counts.memories,
+            "deleted": counts.deleted,
+            "events": counts.events,
+        }
+        if done.looks_like:
+            detail["looks_like"] = {name: done.looks_like[name] for name in FORMS if name in done.looks_like}
         proof = sum_of(done.proofs) if done.proofs else None
         draft = Draft("import", session_id, self._context.user, detail=detail, content_hash=proof)
         append(tx, self._context, level, draft)
@@ -206,7 +220,7 @@ class Importer:
             new = _among(held, new)
         if row is not None and row.saved_at <= new.saved_at and new.end_reason in (None, "deleted"):
             versions.end(tx, row, new.saved_at, new.saved_by, "replaced")
-        done.proofs.append(versions.begin(tx, self._context, new)[1])
+        done.began(new, versions.begin(tx, self._context, new)[1])
 
 
 def _is_its_end(row: versions.LiveRow, new: versions.NewVersion) -> bool:

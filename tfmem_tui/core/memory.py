@@ -98,7 +98,7 @@ class MemoryRepository(MemoryReads):
             call.key = check_key(key)
             text, labels = check_content(content), check_tags(tags)
             expiry = None if expires_at is None else _expiry(expires_at, call.scope.now)
-            forms = looks_like(text)
+            forms = looks_like(call.key, text, *labels)
             call.detail = {"looks_like": list(forms)} if forms else None
             return self._save(call, call.key, text, labels, expiry)
 

@@ -9,6 +9,7 @@ from tfmem_tui.core import versions
 from tfmem_tui.core.acting import Acting, Session, acting
 from tfmem_tui.core.audit import Draft, append
 from tfmem_tui.core.context import StoreContext, to_micros
+from tfmem_tui.core.credentials import looks_like
 from tfmem_tui.core.effective import Scope, to_version
 from tfmem_tui.core.errors import InvalidInput, NotFound
 from tfmem_tui.core.history import version
@@ -57,6 +58,8 @@ def restore_version(tx: Transaction, context: StoreContext, session: Session, re
     there = Acting(who.id, found.level, ended=False)
     expiry = None if found.expires_at is None else to_micros(found.expires_at)
     restored, proof = write_version(tx, context, there, found.key, found.content, found.tags, expiry, now)
-    draft = Draft("restore", who.id, context.user, found.key, detail={"restored": ref.id}, content_hash=proof)
+    forms = looks_like(found.key, found.content, *found.tags)
+    detail = {"restored": ref.id, **({"looks_like": list(forms)} if forms else {})}
+    draft = Draft("restore", who.id, context.user, found.key, detail=detail, content_hash=proof)
     append(tx, context, found.level, draft)
     return restored

@@ -69,9 +69,9 @@ def described(version: MemoryVersion, standing: str, setting: Setting, spans: Se
     laid_out = None if spans else readable(version.content)
     text = safe_text.block(version.content, spans) if laid_out is None else laid_out
     lines += [Content(""), text, Content(""), *_provenance(version, setting)]
-    if looks_like(version.content):
-        kinds = ", ".join(looks_like(version.content))
-        lines.append(Content.styled(f"{setting.signs.warning} looks like a credential: {kinds}", "bold $warning"))
+    if forms := looks_like(version.key, version.content, *version.tags):
+        warning = f"{setting.signs.warning} looks like a credential: {', '.join(forms)}"
+        lines.append(Content.styled(warning, "bold $warning"))
     return Content("\n").join(lines)
 
 
