@@ -50,6 +50,7 @@ saves = st.builds(
     tags=tags,
     expires_in=st.one_of(st.none(), st.integers(1, 8)),
 )
+escalations = st.builds(Act, st.just("escalate"), slots, level=levels)
 acts = st.one_of(
     saves,
     saves,
@@ -58,13 +59,29 @@ acts = st.one_of(
     st.builds(Act, st.just("get"), slots, key=keys),
     st.builds(Act, st.just("search"), slots, words=_texts(2)),
     st.builds(Act, st.just("list"), slots, tags=tags),
-    st.builds(Act, st.just("escalate"), slots, level=levels),
+    escalations,
     st.builds(Act, st.just("reset"), slots),
     st.builds(Act, st.just("restore"), slots),
     st.builds(Act, st.just("invalid"), slots),
     st.builds(Act, st.just("wait"), slots, seconds=st.integers(0, 5)),
 )
-histories = st.lists(acts, min_size=1, max_size=40)
+
+
+def _then_deleted(save: Act) -> list[Act]:
+    return [save, Act("delete", save.slot, key=save.key)]
+
+
+def _strung(parts: list[list[Act]]) -> list[Act]:
+    return [act for part in parts for act in part]
+
+
+# Left to chance alone, next to no history would hold a deleted memory above a viewer: raises come first, and some
+# saves are deleted again by the session that made them.
+histories = st.builds(
+    lambda raises, parts: [*raises, *_strung(parts)],
+    st.lists(escalations, max_size=3),
+    st.lists(st.one_of(acts.map(lambda act: [act]), saves.map(_then_deleted)), min_size=4, max_size=30),
+)
 
 
 @dataclass
